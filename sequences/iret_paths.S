@@ -1,6 +1,6 @@
 #: title      Ways back from an interrupt: iretq in place, by the entry stack, and others
-#: source     x86/entry: do not copy the IRET frame needlessly, November 2023
-#: source     x86_64/entry: syscall tracing without IRET, July 2014
+#: source     linux-kernel, interrupt return paths (x86/entry, November 2023)
+#: source     linux-kernel, seccomp without IRET on the slow path (x86_64 entry, July 2014)
 #: about      What the exit from an interrupt or a slow system call costs. Each run builds its
 #: about      frame by pushes, returns through it to the next line, and ends by a plain ret.
 #: about      iretq returns from where the frame lies; iretq-copied copies it to another stack

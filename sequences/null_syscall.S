@@ -1,5 +1,5 @@
 #: title      The null system call, with and without a seccomp filter
-#: source     x86_64/entry: syscall tracing without IRET, July 2014
+#: source     linux-kernel, seccomp without IRET on the slow path (x86_64 entry, July 2014)
 #: about      getppid by the syscall instruction, as perf bench syscall basic does it. The entry's
 #: about      mitigations and the exit's are in the figure: compare machines and boots with it.
 #: about      none has no filter. cached has one that allows everything without looking, which the

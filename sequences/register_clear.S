@@ -1,5 +1,5 @@
 #: title      Saving, clearing and restoring the registers at entry
-#: source     powerpc: syscall wrappers and interrupt-entry clearing, August 2022
+#: source     linuxppc-dev, syscall wrappers and register clearing (powerpc, August 2022)
 #: about      Entry pushes 15 registers, and may clear 13 of them (all but %rdi and %rax, which it
 #: about      sets itself), so that user values do not reach speculated kernel code. Clearing is
 #: about      cheap on a superscalar core; in which order is the question here.

@@ -1,5 +1,5 @@
 #: title      System-call dispatch: compare tree or table
-#: source     x86/syscall: call the table behind a static key, October 2026
+#: source     linux-kernel, system-call dispatch behind a static key (x86/syscall, October 2026)
 #: about      From a number to its handler among 512. tree is what a compiler makes of the switch
 #: about      where retpolines forbid it a jump table: nine compares and branches, then a direct
 #: about      jmp. table calls through a pointer; table-retpoline does so through a retpoline.
