@@ -5,6 +5,8 @@
 //! is ticks and counts: making cycles and intervals of them is the caller's work.
 
 mod api;
+mod counters;
+mod facts;
 
 pub use api::{
     Backend, Case, Clock, Context, CounterRequest, CounterValue, Counts, Discard, Entry, Error,

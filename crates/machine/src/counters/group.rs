@@ -1,0 +1,323 @@
+//! A group of counters of the calling thread.
+
+use std::io;
+
+use perf_event::events::Hardware;
+use perf_event::{Builder, Counter};
+
+use super::event::{self, Event};
+use crate::api::{CounterRequest, Reason};
+
+/// Counters that count together, user code of the calling thread only.
+///
+/// They belong to the thread that opened them, which should be pinned: on hybrid parts each kind of
+/// core has counters of its own.
+#[derive(Debug)]
+pub(crate) struct Group {
+    group: perf_event::Group,
+    counters: Vec<(&'static str, Counter)>,
+}
+
+/// What the counters stand at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Reading {
+    /// In order of [`Group::names`].
+    pub(crate) values: Vec<u64>,
+    /// Nanoseconds for which the group was to count.
+    pub(crate) enabled_ns: u64,
+    /// Nanoseconds for which it had the PMU: less, if others wanted it too.
+    pub(crate) running_ns: u64,
+}
+
+impl Reading {
+    /// What was counted since an earlier reading of the same group.
+    pub(crate) fn since(&self, earlier: &Self) -> Self {
+        Self {
+            values: self
+                .values
+                .iter()
+                .zip(&earlier.values)
+                .map(|(now, then)| now.wrapping_sub(*then))
+                .collect(),
+            enabled_ns: self.enabled_ns.wrapping_sub(earlier.enabled_ns),
+            running_ns: self.running_ns.wrapping_sub(earlier.running_ns),
+        }
+    }
+}
+
+impl Group {
+    /// Opens counters for the calling thread, stopped. `None` if none are asked for.
+    ///
+    /// # Errors
+    /// Where there is no PMU, where it may not be used, or where an event is not known. Of the usual
+    /// four, those that this machine has are enough.
+    pub(crate) fn open(request: &CounterRequest) -> Result<Option<Self>, Reason> {
+        let events = event::requested(request)?;
+        if events.is_empty() {
+            return Ok(None);
+        }
+        let mut group = perf_event::Group::new()
+            .map_err(|error| reason("perf events", &error, &Site::read()))?;
+        let mut counters = Vec::new();
+        let mut first_error = None;
+        for event in events {
+            match add(&mut group, event) {
+                Ok(counter) => counters.push((event.name, counter)),
+                Err(error) => {
+                    let reason = reason(event.name, &error, &Site::read());
+                    if *request != CounterRequest::Auto {
+                        return Err(reason);
+                    }
+                    first_error.get_or_insert(reason);
+                }
+            }
+        }
+        match (counters.is_empty(), first_error) {
+            (true, Some(reason)) => Err(reason),
+            _ => Ok(Some(Self { group, counters })),
+        }
+    }
+
+    /// Names in the order of a reading's values, as records have them.
+    pub(crate) fn names(&self) -> Vec<&'static str> {
+        self.counters.iter().map(|(name, _)| *name).collect()
+    }
+
+    /// Starts all counters at once.
+    ///
+    /// # Errors
+    /// What the kernel says.
+    pub(crate) fn enable(&mut self) -> Result<(), Reason> {
+        self.group
+            .enable()
+            .map_err(|error| Reason(format!("cannot start the counters: {error}")))
+    }
+
+    /// Stops all counters at once.
+    ///
+    /// # Errors
+    /// What the kernel says.
+    pub(crate) fn disable(&mut self) -> Result<(), Reason> {
+        self.group
+            .disable()
+            .map_err(|error| Reason(format!("cannot stop the counters: {error}")))
+    }
+
+    /// Reads all counters at once. Costs a system call or two and an allocation: not for timed code.
+    ///
+    /// # Errors
+    /// What the kernel says.
+    pub(crate) fn read(&mut self) -> Result<Reading, Reason> {
+        let counts = self
+            .group
+            .read()
+            .map_err(|error| Reason(format!("cannot read the counters: {error}")))?;
+        Ok(Reading {
+            values: self
+                .counters
+                .iter()
+                .map(|(_, counter)| counts[counter])
+                .collect(),
+            enabled_ns: counts.time_enabled(),
+            running_ns: counts.time_running(),
+        })
+    }
+}
+
+/// Adds one event to the group.
+fn add(group: &mut perf_event::Group, event: Event) -> io::Result<Counter> {
+    Builder::new().group(group).kind(event.kind()).build()
+}
+
+/// Why hardware counters cannot be had here; `None` where they can.
+pub(crate) fn unavailable(hypervisor: Option<&str>) -> Option<Reason> {
+    let error = Builder::new().kind(Hardware::CPU_CYCLES).build().err()?;
+    let site = Site {
+        hypervisor: hypervisor.map(str::to_owned),
+        ..Site::read()
+    };
+    Some(reason("cycles", &error, &site))
+}
+
+/// What a refusal may come from.
+#[derive(Clone, Debug, Default)]
+struct Site {
+    hypervisor: Option<String>,
+    /// `kernel.perf_event_paranoid`
+    paranoid: Option<i32>,
+    is_guest: bool,
+}
+
+impl Site {
+    fn read() -> Self {
+        Self {
+            hypervisor: None,
+            paranoid: std::fs::read_to_string("/proc/sys/kernel/perf_event_paranoid")
+                .ok()
+                .and_then(|text| text.trim().parse().ok()),
+            is_guest: raw_cpuid::CpuId::new()
+                .get_feature_info()
+                .is_some_and(|info| info.has_hypervisor()),
+        }
+    }
+}
+
+/// The kernel's refusal in words, with what to do.
+fn reason(what: &str, error: &io::Error, site: &Site) -> Reason {
+    let guest = site
+        .hypervisor
+        .as_deref()
+        .map(|name| format!("{name} guest"))
+        .or_else(|| site.is_guest.then(|| "virtual machine".to_owned()));
+    Reason(match (error.raw_os_error(), guest, site.paranoid) {
+        (Some(libc::ENOENT | libc::EOPNOTSUPP | libc::ENODEV), Some(guest), _) => format!(
+            "this {guest} has no PMU that counts {what}; the host's administrator can give it one \
+             (QEMU: -cpu host,pmu=on)"
+        ),
+        (Some(libc::ENOENT | libc::EOPNOTSUPP | libc::ENODEV), None, _) => {
+            format!("this CPU's PMU, or the kernel's driver for it, has no event {what}")
+        }
+        (Some(libc::EACCES | libc::EPERM), _, Some(level)) if level > 2 => format!(
+            "kernel.perf_event_paranoid is {level}, which forbids perf events; as root: sysctl \
+             kernel.perf_event_paranoid=2"
+        ),
+        (Some(libc::EACCES | libc::EPERM), _, Some(_)) => {
+            "perf events are forbidden here, by a container's seccomp filter or a security module; \
+             start the container with --cap-add=PERFMON or --security-opt seccomp=unconfined"
+                .to_owned()
+        }
+        (Some(libc::EACCES | libc::EPERM | libc::ENOSYS), _, _) => {
+            "this kernel has no perf events (CONFIG_PERF_EVENTS), or a seccomp filter hides them"
+                .to_owned()
+        }
+        (Some(libc::EINVAL), _, _) => {
+            format!("the PMU cannot count {what} together with the other events; ask for fewer")
+        }
+        (Some(libc::EBUSY), _, _) => {
+            format!("another process holds the PMU for itself, so that {what} cannot be counted")
+        }
+        _ => format!("cannot count {what}: {error}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn events(names: &[&str]) -> CounterRequest {
+        CounterRequest::Events(names.iter().map(|&name| name.to_owned()).collect())
+    }
+
+    #[test]
+    fn software_events_count_as_one_group() {
+        let request = events(&["page-faults", "task-clock"]);
+        let mut group = match Group::open(&request) {
+            Ok(group) => group.expect("two events are asked for"),
+            // Containers often forbid perf events altogether; then that must be what it says.
+            Err(reason) => {
+                assert!(reason.0.contains("perf"), "{}", reason.0);
+                return;
+            }
+        };
+        assert_eq!(group.names(), ["page-faults", "task-clock"]);
+        let start = group.read().expect("readable");
+        group.enable().expect("startable");
+        // Fresh pages, each touched for the first time here.
+        let pages = 64;
+        let mut memory = vec![0u8; pages * 4096 + (4 << 20)];
+        for page in 0..pages {
+            memory[page * 4096] = std::hint::black_box(1);
+        }
+        std::hint::black_box(&memory);
+        group.disable().expect("stoppable");
+        let counted = group.read().expect("readable").since(&start);
+        assert!(counted.values[0] >= 32, "{counted:?}");
+        assert!(counted.values[1] > 0, "{counted:?}");
+        assert!(counted.running_ns > 0, "{counted:?}");
+        let again = group.read().expect("readable").since(&start);
+        assert_eq!(again.values, counted.values, "stopped counters stand still");
+    }
+
+    #[test]
+    fn none_is_no_group() {
+        assert!(
+            Group::open(&CounterRequest::None)
+                .expect("nothing to fail")
+                .is_none()
+        );
+    }
+
+    #[test]
+    fn an_unknown_event_is_refused_before_the_kernel_is_asked() {
+        let reason = Group::open(&events(&["no-such-event"])).expect_err("unknown");
+        assert!(reason.0.contains("`no-such-event`"), "{}", reason.0);
+    }
+
+    #[test]
+    fn hardware_counters_are_there_or_there_is_a_reason() {
+        let open = Group::open(&CounterRequest::Auto);
+        match unavailable(None) {
+            None => assert!(open.expect("available").is_some()),
+            Some(reason) => {
+                assert!(!reason.0.is_empty());
+                assert!(open.is_err());
+            }
+        }
+    }
+
+    fn says(errno: i32, site: &Site, part: &str) {
+        let text = reason("cycles", &io::Error::from_raw_os_error(errno), site).0;
+        assert!(text.contains(part), "{text}");
+    }
+
+    #[test]
+    fn refusals_name_their_cause() {
+        let metal = Site {
+            paranoid: Some(2),
+            ..Site::default()
+        };
+        let guest = Site {
+            hypervisor: Some("KVM".to_owned()),
+            is_guest: true,
+            ..metal.clone()
+        };
+        let strict = Site {
+            paranoid: Some(4),
+            ..metal.clone()
+        };
+        says(libc::ENOENT, &guest, "this KVM guest has no PMU");
+        says(
+            libc::EOPNOTSUPP,
+            &Site {
+                hypervisor: None,
+                ..guest
+            },
+            "this virtual machine has no PMU",
+        );
+        says(libc::ENOENT, &metal, "no event cycles");
+        says(libc::EACCES, &strict, "perf_event_paranoid is 4");
+        says(libc::EPERM, &metal, "seccomp");
+        says(libc::ENOSYS, &metal, "CONFIG_PERF_EVENTS");
+        says(libc::EINVAL, &metal, "ask for fewer");
+    }
+
+    #[test]
+    fn differences_are_taken_value_by_value() {
+        let then = Reading {
+            values: vec![10, 20],
+            enabled_ns: 5,
+            running_ns: 4,
+        };
+        let now = Reading {
+            values: vec![15, 20],
+            enabled_ns: 9,
+            running_ns: 6,
+        };
+        let counted = Reading {
+            values: vec![5, 0],
+            enabled_ns: 4,
+            running_ns: 2,
+        };
+        assert_eq!(now.since(&then), counted);
+    }
+}
