@@ -1,10 +1,9 @@
 //! Two series to one ratio, and two ratios to one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use crate::location::Location;
-use crate::quantile::of_sorted;
-use crate::resample::{Part, Spread};
+use crate::blocks::Blocks;
+use crate::resample::Resampled;
 use crate::series::Series;
 
 /// What a comparison found.
@@ -29,7 +28,8 @@ pub struct Comparison {
     pub high: f64,
     /// The verdict.
     pub verdict: Verdict,
-    /// The least relative difference that would have been seen (0.02 is 2 %).
+    /// The least relative difference (0.02 is 2 %) that would have been seen, in four of five
+    /// such runs.
     pub smallest_seen: f64,
 }
 
@@ -47,9 +47,27 @@ pub struct RatioOfRatios {
     pub verdict: Verdict,
 }
 
-/// Compares a variant with its baseline, within the rounds that both have samples of.
+/// Half the width of an interval, times this, is a difference that is seen in four of five runs:
+/// one that is seen just as often as not lies half a width off, and 80 % of a normal distribution
+/// lie above its mean less 0.84 standard deviations, of which half a width has 1.96.
+const FOUR_IN_FIVE: f64 = 0.84 / 1.96;
+
+/// Compares a variant with its baseline: the ratio of their estimates, made from the blocks of
+/// rounds that have samples of both, and resampled together, so that what both share (drift, a
+/// neighbour's load, a slow process) cancels in the interval.
 ///
-/// `floor` is the relative noise floor (0.01 is 1 %).
+/// `floor` is the relative noise floor of this machine (0.01 is 1 %; [`noise_floor`]). A verdict
+/// other than [`Verdict::NoDifference`] needs an interval that excludes 1 and a difference above
+/// the floor.
+///
+/// The ratio is one of locations and not the location of the rounds' ratios: that would lose each
+/// round in which either sample was left out, means nothing where samples are net values near zero, and
+/// would disagree with the two estimates shown beside it.
+///
+/// Samples are matched by worker and block of rounds; where the two series share no worker (their
+/// variants need differently prepared processes, and the rounds alternate between these), by round alone. `None` where there are fewer than two
+/// blocks with samples of both, where the baseline's interval includes zero, and for series that [`crate::estimate`]
+/// refuses.
 #[must_use]
 pub fn compare(
     variant: &Series<'_>,
@@ -60,60 +78,74 @@ pub fn compare(
     if !variant.is_sound() || !baseline.is_sound() {
         return None;
     }
-    let others: HashMap<(u32, u32), f64> = baseline
-        .workers
-        .iter()
-        .zip(baseline.rounds)
-        .zip(baseline.values)
-        .map(|((&worker, &round), &value)| ((worker, round), value))
-        .collect();
-    let pairs: Vec<(u32, u32, f64, f64)> = variant
-        .workers
-        .iter()
-        .zip(variant.rounds)
-        .zip(variant.values)
-        .filter_map(|((&worker, &round), &value)| {
-            others
-                .get(&(worker, round))
-                .map(|&other| (worker, round, value, other))
-        })
-        .collect();
-    if pairs.len() < 2 {
+    let moved = beside(variant, baseline);
+    let baseline = moved.as_ref().map_or(*baseline, Moved::series);
+    let blocks = Blocks::of([variant, &baseline])?;
+    let [ours, theirs] = blocks.middles;
+    let resampled = Resampled::of(&blocks, seed);
+    let (least, most) = resampled.interval(|[_, theirs]| *theirs);
+    let [our_step, their_step] = blocks.resolutions;
+    if least.min(theirs - their_step) <= 0.0 && most.max(theirs + their_step) >= 0.0 {
         return None;
     }
-    let ours = Location::of(&pairs.iter().map(|pair| pair.2).collect::<Vec<_>>());
-    let theirs = Location::of(&pairs.iter().map(|pair| pair.3).collect::<Vec<_>>());
-    let parts = pairs
-        .iter()
-        .zip(ours.influences.iter().zip(&theirs.influences))
-        .map(|(&(worker, round, ..), (&a, &b))| Part {
-            worker,
-            round,
-            sums: [a, b],
-        })
-        .collect();
-    let draws = Spread::of(parts, seed).draws;
-    let mut baselines: Vec<f64> = draws.iter().map(|draw| theirs.middle + draw[1]).collect();
-    baselines.sort_unstable_by(f64::total_cmp);
-    if of_sorted(&baselines, 0.025) <= 0.0 && of_sorted(&baselines, 0.975) >= 0.0 {
+    let ratio = ours / theirs;
+    let (low, high) = resampled.interval(|[ours, theirs]| ours / theirs);
+    let step = (our_step + ratio.abs() * their_step) / theirs.abs();
+    let (low, high) = (low.min(ratio - step), high.max(ratio + step));
+    if !(ratio.is_finite() && low.is_finite() && high.is_finite()) {
         return None;
     }
-    let mut ratios: Vec<f64> = draws
-        .iter()
-        .map(|draw| (ours.middle + draw[0]) / (theirs.middle + draw[1]))
-        .collect();
-    ratios.sort_unstable_by(f64::total_cmp);
-    let ratio = ours.middle / theirs.middle;
-    let low = of_sorted(&ratios, 0.025).min(ratio);
-    let high = of_sorted(&ratios, 0.975).max(ratio);
-    let half = (high - low) / 2.0;
+    // How wide the interval would be if there were no difference.
+    let scale = if ratio > 0.0 { ratio } else { 1.0 };
+    let half = (ratio - low).max(high - ratio) / scale;
     Some(Comparison {
         ratio,
         low,
         high,
         verdict: verdict(ratio, low, high, floor),
-        smallest_seen: half.max(floor),
+        smallest_seen: half.max(floor) + FOUR_IN_FIVE * half,
     })
+}
+
+/// The samples of a baseline as if the variant's workers had taken them.
+struct Moved {
+    values: Vec<f64>,
+    rounds: Vec<u32>,
+    workers: Vec<u32>,
+}
+
+impl Moved {
+    fn series(&self) -> Series<'_> {
+        Series {
+            values: &self.values,
+            rounds: &self.rounds,
+            workers: &self.workers,
+        }
+    }
+}
+
+/// Puts each sample of a baseline that shares no worker with the variant beside the variant's of
+/// the same round, and leaves out those of other rounds. `None` if the two share a worker.
+fn beside(variant: &Series<'_>, baseline: &Series<'_>) -> Option<Moved> {
+    let ours: HashSet<u32> = variant.workers.iter().copied().collect();
+    if baseline.workers.iter().any(|worker| ours.contains(worker)) {
+        return None;
+    }
+    let places = variant.rounds.iter().zip(variant.workers);
+    let worker_of: HashMap<u32, u32> = places.map(|(&round, &worker)| (round, worker)).collect();
+    let mut moved = Moved {
+        values: Vec::new(),
+        rounds: Vec::new(),
+        workers: Vec::new(),
+    };
+    for (&value, round) in baseline.values.iter().zip(baseline.rounds) {
+        if let Some(&worker) = worker_of.get(round) {
+            moved.values.push(value);
+            moved.rounds.push(*round);
+            moved.workers.push(worker);
+        }
+    }
+    Some(moved)
 }
 
 fn verdict(ratio: f64, low: f64, high: f64, floor: f64) -> Verdict {
@@ -128,7 +160,11 @@ fn verdict(ratio: f64, low: f64, high: f64, floor: f64) -> Verdict {
 
 /// Divides two ratios, with the interval that follows if both are log-normal.
 ///
-/// `None` where a ratio or an end of an interval is not a positive finite number.
+/// `floor` is the relative difference that a verdict needs, as for [`compare`]; for two machines
+/// the greater of their floors.
+///
+/// `None` where a ratio or an end of an interval is not a positive finite number, or the ends do
+/// not enclose the ratio.
 #[must_use]
 pub fn ratio_of_ratios(a: &Comparison, b: &Comparison, floor: f64) -> Option<RatioOfRatios> {
     let sound = |c: &Comparison| {

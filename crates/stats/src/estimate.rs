@@ -1,8 +1,7 @@
 //! One series to one number.
 
-use crate::location::Location;
-use crate::quantile::of_sorted;
-use crate::resample::{Part, Spread};
+use crate::blocks::Blocks;
+use crate::resample::Resampled;
 use crate::series::Series;
 
 /// A number with its interval, count and method.
@@ -10,46 +9,75 @@ use crate::series::Series;
 pub struct Estimate {
     /// The estimate, in the unit of the samples.
     pub value: f64,
-    /// Lower end of the 95 % interval.
+    /// Lower end of the 95 % interval, at most `value`.
     pub low: f64,
-    /// Upper end of the 95 % interval.
+    /// Upper end of the 95 % interval, at least `value`.
     pub high: f64,
     /// Samples that it was made from.
     pub n: usize,
-    /// How it was made, in words for a record.
+    /// How it was made, in words for a record; among them whether the interval contains what
+    /// changes from worker to worker.
     pub method: &'static str,
 }
 
-/// Estimates the middle of a series.
+/// The method where several workers took the samples.
+const OVER_WORKERS: &str = "10% trimmed mean, bootstrap over workers and blocks of rounds";
+/// The method where one worker took all of them, or nearly all.
+const ONE_WORKER: &str = "10% trimmed mean, bootstrap over blocks of rounds of one worker";
+
+impl Estimate {
+    /// The same with an interval that reaches at least `half_width` to either side, for a caller
+    /// who knows what a step of the clock is worth: samples that all agree do not show it.
+    #[must_use]
+    pub fn at_least(self, half_width: f64) -> Self {
+        Self {
+            low: self.low.min(self.value - half_width),
+            high: self.high.max(self.value + half_width),
+            ..self
+        }
+    }
+}
+
+/// Estimates where the samples of a series lie, with a 95 % interval that contains what changes
+/// from worker to worker.
 ///
-/// `None` for fewer than two samples (there is no interval then), for arrays of unequal lengths and for values that are not
-/// finite.
+/// The estimate is the mean without the lowest and highest tenth. By the study (4 workers of 60
+/// rounds, `docs/estimator.md`): the minimum, the median, the shorth and the half-sample mode
+/// jump from state to state (with two states 11 % apart, the median's spread from run to run is
+/// 4.2 %, the half-sample mode's 5.3 %, this one's 2.3 %); the mean follows outliers and broken
+/// rulers (0.8 % against 0.3 %); trimming a quarter begins to jump (3.1 %). Hodges-Lehmann is as
+/// good, and slower.
+///
+/// The interval is a bootstrap over workers, then blocks of neighbouring rounds, of the samples'
+/// influences on the estimate, widened as Student's is for the number of workers: unwidened, it
+/// covers 85 % rather than 95 %. It is never narrower than half the clock's step where that shows
+/// (most samples equal).
+///
+/// `None` for fewer than two samples or all in one round (no interval then), for arrays of
+/// unequal length, and for values that are not finite.
 #[must_use]
 pub fn estimate(series: &Series<'_>, seed: u64) -> Option<Estimate> {
-    if series.values.len() < 2 || !series.is_sound() {
+    if !series.is_sound() {
         return None;
     }
-    let Location { middle, influences } = Location::of(series.values);
-    let parts = influences
-        .iter()
-        .zip(series.workers.iter().zip(series.rounds))
-        .map(|(&influence, (&worker, &round))| Part {
-            worker,
-            round,
-            sums: [influence, 0.0],
-        })
-        .collect();
-    let mut draws: Vec<f64> = Spread::of(parts, seed)
-        .draws
-        .iter()
-        .map(|draw| middle + draw[0])
-        .collect();
-    draws.sort_unstable_by(f64::total_cmp);
-    Some(Estimate {
-        value: middle,
-        low: of_sorted(&draws, 0.025).min(middle),
-        high: of_sorted(&draws, 0.975).max(middle),
+    let blocks = Blocks::of([series])?;
+    let resampled = Resampled::of(&blocks, seed);
+    let value = blocks.middles[0];
+    let (low, high) = resampled.interval(|[middle]| *middle);
+    let method = if resampled.between_workers {
+        OVER_WORKERS
+    } else {
+        ONE_WORKER
+    };
+    let estimate = Estimate {
+        value,
+        low,
+        high,
         n: series.values.len(),
-        method: "interquartile mean, bootstrap over workers and blocks of rounds",
-    })
+        method,
+    };
+    let estimate = estimate.at_least(blocks.resolutions[0]);
+    // Values near the greatest float overflow on the way.
+    (estimate.value.is_finite() && estimate.low.is_finite() && estimate.high.is_finite())
+        .then_some(estimate)
 }

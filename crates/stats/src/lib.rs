@@ -24,8 +24,10 @@
 //! assert_eq!(comparison.verdict, stats::Verdict::Slower);
 //! ```
 
+mod blocks;
 mod compare;
 mod contention;
+mod density;
 mod estimate;
 mod location;
 mod modes;
@@ -37,7 +39,8 @@ mod thin;
 pub use compare::{Comparison, RatioOfRatios, Verdict, compare, noise_floor, ratio_of_ratios};
 pub use contention::{Core, clean, contended_share, core, floor};
 pub use estimate::{Estimate, estimate};
+pub use location::trimmed_mean;
 pub use modes::{Mode, modes};
-pub use quantile::{interquartile_mean, median, quantile};
+pub use quantile::{median, quantile};
 pub use series::Series;
 pub use thin::thin;

@@ -1,53 +1,90 @@
 //! The middle of many samples, and how much each sample moves it.
 
-/// Share of the samples that the estimator leaves out at either end.
-pub(crate) const TRIM: f64 = 0.25;
+use crate::quantile::of_sorted;
 
-/// Mean of sorted values (at least one) without the fraction `trim` (below one half) at either
-/// end. Where that is no whole number of samples, the ones at the edge count in part.
-pub(crate) fn trimmed_mean(sorted: &[f64], trim: f64) -> f64 {
-    let n = sorted.len();
-    let cut = trim * n as f64;
-    let whole = cut as usize;
-    let edge = 1.0 - cut.fract();
-    let inner = &sorted[whole..n - whole];
-    if inner.len() == 1 {
-        return inner[0];
+/// Share of the samples that the estimator leaves out at either end; by the study, see
+/// [`crate::estimate`].
+const TRIM: f64 = 0.1;
+
+/// The mean of the middle eight tenths: a tenth of the values is left out at either end. Where
+/// that is no whole number of values, the ones at the edge count in part.
+///
+/// `None` for no values and for any that is not finite.
+#[must_use]
+pub fn trimmed_mean(values: &[f64]) -> Option<f64> {
+    if values.is_empty() || !values.iter().all(|v| v.is_finite()) {
+        return None;
     }
-    // Summed as distances from one of them, so that equal values give exactly that value.
-    let origin = inner[0];
-    let last = inner[inner.len() - 1] - origin;
-    let middle: f64 = inner[1..inner.len() - 1]
-        .iter()
-        .map(|value| value - origin)
-        .sum();
-    origin + (edge * last + middle) / (n as f64 - 2.0 * cut)
+    Some(Location::of(values).middle)
 }
 
-/// The middle of `values` and each value's influence on it: how far the middle moves per unit of
-/// added weight of that value, over the number of values. The influences sum to zero, so the middle of a
-/// resampled set is, to first order, the middle plus the sum of what was drawn.
+/// A trimmed mean and what is needed to tell the influence of a value on it.
 pub(crate) struct Location {
     pub(crate) middle: f64,
-    pub(crate) influences: Vec<f64>,
+    /// Values beyond these are trimmed and pull no further.
+    low: f64,
+    high: f64,
+    /// Mean of the values with those beyond the ends put at the ends.
+    center: f64,
+    n: f64,
+    /// Half the step in which the values come where nearly all are one and the same, else 0.
+    pub(crate) resolution: f64,
 }
 
 impl Location {
-    /// Of at least one value.
+    /// Of at least one value, all finite.
     pub(crate) fn of(values: &[f64]) -> Self {
         let mut sorted = values.to_vec();
         sorted.sort_unstable_by(f64::total_cmp);
-        let low = crate::quantile::of_sorted(&sorted, TRIM);
-        let high = crate::quantile::of_sorted(&sorted, 1.0 - TRIM);
-        let n = values.len() as f64;
-        let mean = values.iter().map(|v| v.clamp(low, high) - low).sum::<f64>() / n + low;
-        let scale = 1.0 / ((1.0 - 2.0 * TRIM) * n);
+        let n = sorted.len() as f64;
+        let (low, high) = (of_sorted(&sorted, TRIM), of_sorted(&sorted, 1.0 - TRIM));
+        // Summed as distances from one of them, so that equal values give exactly that value.
+        let center = low + sorted.iter().map(|v| v.clamp(low, high) - low).sum::<f64>() / n;
         Self {
-            middle: trimmed_mean(&sorted, TRIM),
-            influences: values
-                .iter()
-                .map(|v| (v.clamp(low, high) - mean) * scale)
-                .collect(),
+            middle: mean_of_inner(&sorted),
+            low,
+            high,
+            center,
+            n,
+            resolution: resolution(&sorted),
         }
     }
+
+    /// How far one value of the set pulls the middle. The pulls of all values sum to zero, and a
+    /// resampled set's middle is, to first order, the middle plus the pulls of what was drawn.
+    pub(crate) fn influence(&self, value: f64) -> f64 {
+        (value.clamp(self.low, self.high) - self.center) / ((1.0 - 2.0 * TRIM) * self.n)
+    }
+}
+
+fn mean_of_inner(sorted: &[f64]) -> f64 {
+    let n = sorted.len();
+    let cut = TRIM * n as f64;
+    let whole = cut as usize;
+    let inner = &sorted[whole..n - whole];
+    let (first, last) = (inner[0], inner[inner.len() - 1]);
+    if inner.len() == 1 {
+        return first;
+    }
+    let between: f64 = inner[1..inner.len() - 1].iter().map(|v| v - first).sum();
+    first + ((1.0 - cut.fract()) * (last - first) + between) / (n as f64 - 2.0 * cut)
+}
+
+/// If most values are one and the same, the clock's steps are coarser than the noise, which then
+/// cannot average them out: the truth may be half a step away.
+fn resolution(sorted: &[f64]) -> f64 {
+    let middle = sorted[sorted.len() / 2];
+    let from = sorted.partition_point(|v| *v < middle);
+    let to = sorted.partition_point(|v| *v <= middle);
+    if 2 * (to - from) <= sorted.len() {
+        return 0.0;
+    }
+    let below = from.checked_sub(1).map(|i| middle - sorted[i]);
+    let above = sorted.get(to).map(|v| v - middle);
+    // Where no other value was seen, nothing is known of the step.
+    below
+        .into_iter()
+        .chain(above)
+        .min_by(f64::total_cmp)
+        .map_or(0.0, |step| step / 2.0)
 }

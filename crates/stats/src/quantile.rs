@@ -19,22 +19,6 @@ pub fn median(values: &[f64]) -> Option<f64> {
     quantile(values, 0.5)
 }
 
-/// The mean of the middle half: a quarter of the values is left out at either end.
-///
-/// `None` for no values and for any that is not finite.
-#[must_use]
-pub fn interquartile_mean(values: &[f64]) -> Option<f64> {
-    if values.is_empty() || !values.iter().all(|v| v.is_finite()) {
-        return None;
-    }
-    let mut values = values.to_vec();
-    values.sort_unstable_by(f64::total_cmp);
-    Some(crate::location::trimmed_mean(
-        &values,
-        crate::location::TRIM,
-    ))
-}
-
 /// The `q` quantile of sorted values, of which there must be at least one.
 pub(crate) fn of_sorted(sorted: &[f64], q: f64) -> f64 {
     let at = q * (sorted.len() - 1) as f64;

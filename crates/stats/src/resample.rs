@@ -4,79 +4,71 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
+use crate::blocks::{Block, Blocks};
+use crate::quantile::of_sorted;
+
 /// Resampled sets per interval.
 const DRAWS: usize = 400;
-/// Blocks that the rounds of one worker are cut into, where there are enough of them.
-const BLOCKS: usize = 12;
+/// The normal distribution's 97.5 % quantile.
+const NORMAL: f64 = 1.959_963_985;
 
-/// What one sample adds to two sums whose joint spread is wanted.
-#[derive(Clone, Copy)]
-pub(crate) struct Part {
-    pub(crate) worker: u32,
-    pub(crate) round: u32,
-    pub(crate) sums: [f64; 2],
+/// Locations of resampled sets.
+pub(crate) struct Resampled<const N: usize> {
+    draws: Vec<[f64; N]>,
+    /// Whether the spread between workers is in them; else only that within one is.
+    pub(crate) between_workers: bool,
 }
 
-/// How far the two sums may lie from what was seen.
-pub(crate) struct Spread {
-    /// Deviations of the resampled sums, already widened for the number of workers.
-    pub(crate) draws: Vec<[f64; 2]>,
-}
-
-type Block = [f64; 2];
-
-fn blocks(parts: &mut [Part]) -> Vec<Vec<Block>> {
-    parts.sort_by_key(|part| (part.worker, part.round));
-    parts
-        .chunk_by(|a, b| a.worker == b.worker)
-        .map(|worker| {
-            let rounds = worker.chunk_by(|a, b| a.round == b.round).count();
-            let wanted = (rounds / 2).clamp(rounds.min(2), BLOCKS);
-            let mut blocks = vec![[0.0; 2]; wanted];
-            for (i, round) in worker.chunk_by(|a, b| a.round == b.round).enumerate() {
-                for part in round {
-                    let block = &mut blocks[i * wanted / rounds];
-                    block[0] += part.sums[0];
-                    block[1] += part.sums[1];
-                }
-            }
-            blocks
-        })
-        .collect()
-}
-
-impl Spread {
-    pub(crate) fn of(mut parts: Vec<Part>, seed: u64) -> Self {
-        let workers = blocks(&mut parts);
-        let scale = widening(&workers);
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+impl<const N: usize> Resampled<N> {
+    /// Draws workers and blocks with replacement, the series always together.
+    pub(crate) fn of(blocks: &Blocks<N>, seed: u64) -> Self {
+        let effective = blocks.effective_workers();
+        let between_workers = effective >= 1.5;
+        let alone: Vec<Vec<Block<N>>>;
+        let (workers, witnesses) = if between_workers {
+            (&blocks.workers, effective.max(2.0))
+        } else {
+            // A handful of samples beside one worker's hundreds says nothing about workers.
+            alone = vec![blocks.workers.concat()];
+            (&alone, alone[0].len() as f64)
+        };
+        let widening = widening(witnesses);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let draws = (0..DRAWS)
             .map(|_| {
-                let mut sums = [0.0; 2];
+                let mut pulls = [0.0; N];
                 for _ in 0..workers.len() {
-                    let worker = &workers[rng.random_range(0..workers.len())];
+                    let worker = &workers[random.random_range(0..workers.len())];
                     for _ in 0..worker.len() {
-                        let block = worker[rng.random_range(0..worker.len())];
-                        sums[0] += block[0];
-                        sums[1] += block[1];
+                        let block = &worker[random.random_range(0..worker.len())];
+                        for (sum, pull) in pulls.iter_mut().zip(block.pulls) {
+                            *sum += pull;
+                        }
                     }
                 }
-                sums.map(|sum| sum * scale)
+                std::array::from_fn(|i| blocks.middles[i] + widening * pulls[i])
             })
             .collect();
-        Self { draws }
+        Self {
+            draws,
+            between_workers,
+        }
+    }
+
+    /// The 95 % interval of a function of the locations.
+    pub(crate) fn interval(&self, of: impl Fn(&[f64; N]) -> f64) -> (f64, f64) {
+        let mut values: Vec<f64> = self.draws.iter().map(of).collect();
+        values.sort_unstable_by(f64::total_cmp);
+        (of_sorted(&values, 0.025), of_sorted(&values, 0.975))
     }
 }
 
-/// Few workers look more alike than many would: the bootstrap's interval is widened as Student's
-/// does.
-fn widening(workers: &[Vec<Block>]) -> f64 {
-    let n = if workers.len() > 1 {
-        workers.len()
-    } else {
-        workers[0].len()
-    } as f64;
-    let freedom = n - 1.0;
-    let t = StudentsT::new(0.0, 1.0, freedom).map_or(f64::INFINITY, |t| t.inverse_cdf(0.975));
-    t / 1.959_964 * (n / freedom).sqrt()
+/// Few witnesses are more alike than many would be, and their spread is itself uncertain: the
+/// bootstrap knows neither, so its deviations are widened as far as Student's interval is wider
+/// than the normal one.
+fn widening(witnesses: f64) -> f64 {
+    let freedom = witnesses - 1.0;
+    let student = StudentsT::new(0.0, 1.0, freedom)
+        .map_or(f64::INFINITY, |student| student.inverse_cdf(0.975));
+    student / NORMAL * (witnesses / freedom).sqrt()
 }
