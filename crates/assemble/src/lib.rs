@@ -4,22 +4,25 @@
 //! as would write them (fields that need a relocation hold what RELA leaves there), relocations,
 //! symbols, and a table of statements that says which bytes came from which line.
 
+mod aliases;
+mod assembler;
 mod code;
+mod encode;
+mod expr;
+mod forms;
+mod layout;
+mod names;
+mod operand;
+mod padding;
+mod resolve;
+mod section;
+mod select;
+mod stream;
+mod symbols;
+mod unit;
 
 pub use code::{
     Assembled, Code, Item, ItemKind, Relocation, RelocationKind, Section, SectionId, Symbol,
     SymbolPlace,
 };
-
-use sequence::{Diagnostic, Program, Reader};
-
-/// Assembles one translation unit.
-///
-/// # Errors
-/// All errors of the unit, with their places.
-pub fn assemble(
-    _program: &mut Program,
-    _reader: &mut dyn Reader,
-) -> Result<Assembled, Vec<Diagnostic>> {
-    Err(Vec::new())
-}
+pub use unit::assemble;

@@ -1,0 +1,787 @@
+//! Takes statements one after another and keeps what layout needs of each.
+
+use sequence::{
+    BinaryOp, DataWidth, Expr, Instruction, Origin, Problem, SectionFlags, SectionRef, Severity,
+    Sink, Statement, StatementKind, Value as Known,
+};
+
+use crate::code::{Item, ItemKind, SectionId};
+use crate::encode::{encode, encode_prefixes};
+use crate::expr::{Folded, Folder};
+use crate::layout::{MOST_BYTES, Placed, leb128, problem};
+use crate::operand::{Operands, gather};
+use crate::padding;
+use crate::section::{SectionState, describe};
+use crate::select::select;
+use crate::stream::{AlignPiece, Field, Fixup, PieceKind, SpacePiece, Stream};
+use crate::symbols::{Definition, NameMap, Place, SymbolId, SymbolTable};
+
+/// Set in [`Item::length`] while the statement's last part is a piece.
+pub(crate) const PIECE: u32 = 1 << 31;
+
+/// Everything that statements have left behind so far.
+pub(crate) struct Assembler {
+    pub(crate) symbols: SymbolTable,
+    pub(crate) sections: Vec<SectionState>,
+    section_names: NameMap<Box<str>, u32>,
+    pub(crate) streams: Vec<Stream>,
+    /// Items in order of statements. Until layout is done, `section` is the stream's index,
+    /// `offset` counts bytes of known place, `file` is the frame of the origin.
+    pub(crate) items: Vec<Item>,
+    pub(crate) problems: Vec<Placed>,
+    current: u32,
+    previous: Option<u32>,
+    stack: Vec<(u32, Option<u32>)>,
+    operands: Operands,
+}
+
+impl Default for Assembler {
+    fn default() -> Self {
+        let mut assembler = Self {
+            symbols: SymbolTable::default(),
+            sections: Vec::new(),
+            section_names: NameMap::default(),
+            streams: Vec::new(),
+            items: Vec::new(),
+            problems: Vec::new(),
+            current: 0,
+            previous: None,
+            stack: Vec::new(),
+            operands: Operands::default(),
+        };
+        for name in [".text", ".data", ".bss"] {
+            let reference = SectionRef {
+                name: name.into(),
+                flags: SectionFlags::default(),
+                subsection: None,
+            };
+            if let Ok(state) = describe(&reference) {
+                let section = assembler.add_section(state);
+                assembler.stream_of(section, 0);
+            }
+        }
+        assembler
+    }
+}
+
+impl Assembler {
+    fn add_section(&mut self, state: SectionState) -> u32 {
+        let index = u32::try_from(self.sections.len()).unwrap_or(u32::MAX);
+        self.section_names
+            .insert(state.name.as_str().into(), index);
+        self.sections.push(state);
+        index
+    }
+
+    fn stream_of(&mut self, section: u32, number: i64) -> u32 {
+        let found = self
+            .streams
+            .iter()
+            .position(|stream| stream.section == section && stream.number == number);
+        let index = found.unwrap_or_else(|| {
+            self.streams.push(Stream::new(section, number));
+            self.streams.len() - 1
+        });
+        u32::try_from(index).unwrap_or(u32::MAX)
+    }
+
+    fn stream(&mut self) -> &mut Stream {
+        &mut self.streams[self.current as usize]
+    }
+
+    fn here(&self) -> Place {
+        self.streams[self.current as usize].here(self.current)
+    }
+
+    fn section(&self) -> &SectionState {
+        &self.sections[self.streams[self.current as usize].section as usize]
+    }
+
+    fn section_mut(&mut self) -> &mut SectionState {
+        let section = self.streams[self.current as usize].section as usize;
+        &mut self.sections[section]
+    }
+
+    /// An expression, its symbols looked up.
+    fn fold(&mut self, expr: &Expr) -> Result<Folded, Problem> {
+        let here = self.here();
+        let mut folder = Folder {
+            symbols: &mut self.symbols,
+            here,
+            modifier: None,
+        };
+        folder
+            .fold(expr)
+            .map_err(|error| problem(error.0, error.1))
+    }
+
+    /// An expression that must be a number now.
+    fn number(&mut self, expr: &Expr, what: &str) -> Result<i64, Problem> {
+        match self.fold(expr)? {
+            Folded::Number(value) => Ok(value),
+            _ => Err(problem(
+                format!("{what} must be a number that is known here"),
+                "GNU as reads this in one pass: define the symbols before this line",
+            )),
+        }
+    }
+
+    fn item(&mut self, kind: ItemKind, start: Place, piece: bool, origin: Origin) {
+        let length = self.stream().length - start.fixed;
+        if length == 0 && !piece && kind != ItemKind::Label {
+            return;
+        }
+        self.items.push(Item {
+            section: SectionId(start.stream),
+            offset: start.fixed,
+            length: length | if piece { PIECE } else { 0 },
+            kind,
+            line: origin.line,
+            file: origin.frame,
+        });
+    }
+
+    fn warn(&mut self, origin: Origin, message: impl Into<String>, help: impl Into<String>) {
+        self.problems.push((
+            origin,
+            Problem {
+                severity: Severity::Warning,
+                ..problem(message, help)
+            },
+        ));
+    }
+
+    fn label(&mut self, name: &str, origin: Origin) -> Result<(), Problem> {
+        let place = self.here();
+        let id = self.symbols.named(name);
+        let entry = self.symbols.get_mut(id);
+        if entry.definition != Definition::Undefined {
+            return Err(problem(
+                format!("`{name}` is already defined"),
+                "give one of the two another name, or use a numeric label (`1:`, `1f`, `1b`)",
+            ));
+        }
+        entry.definition = Definition::Label(place);
+        self.item(ItemKind::Label, place, false, origin);
+        Ok(())
+    }
+
+    fn instruction(
+        &mut self,
+        instruction: &Instruction<'_>,
+        origin: Origin,
+    ) -> Result<(), Problem> {
+        if self.section().is_empty_in_file() {
+            return Err(problem(
+                "an instruction in a section that has no bytes",
+                "write `.text` before it",
+            ));
+        }
+        let here = self.here();
+        let mut operands = std::mem::take(&mut self.operands);
+        let result = self.encode(instruction, &mut operands, here, origin);
+        self.operands = operands;
+        let piece = match result {
+            Ok(piece) => piece,
+            Err(problem) => {
+                let stream = self.stream();
+                stream.bytes.truncate(here.fixed as usize);
+                stream.length = here.fixed;
+                while stream
+                    .fixups
+                    .last()
+                    .is_some_and(|fixup| fixup.frag == here.frag && fixup.at >= here.fixed)
+                {
+                    stream.fixups.pop();
+                }
+                return Err(problem);
+            }
+        };
+        if !piece {
+            let stream = self.stream();
+            stream.length = u32::try_from(stream.bytes.len()).unwrap_or(u32::MAX);
+        }
+        self.item(ItemKind::Instruction, here, piece, origin);
+        Ok(())
+    }
+
+    fn encode(
+        &mut self,
+        instruction: &Instruction<'_>,
+        operands: &mut Operands,
+        here: Place,
+        origin: Origin,
+    ) -> Result<bool, Problem> {
+        let stream = &mut self.streams[self.current as usize];
+        if instruction.mnemonic.is_empty() {
+            return encode_prefixes(stream, instruction).map(|()| false);
+        }
+        let mut folder = Folder {
+            symbols: &mut self.symbols,
+            here,
+            modifier: None,
+        };
+        gather(instruction, &mut folder, operands)?;
+        let (candidate, _) = select(instruction, operands)?;
+        encode(stream, instruction, candidate, operands, origin)
+    }
+
+    fn bytes(&mut self, bytes: &[u8], kind: ItemKind, origin: Origin) -> Result<(), Problem> {
+        let here = self.here();
+        if self.section().is_empty_in_file() {
+            if bytes.iter().any(|&byte| byte != 0) {
+                return Err(no_bits());
+            }
+            let more = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+            let stream = self.stream();
+            stream.length = stream.length.saturating_add(more);
+        } else {
+            let stream = self.stream();
+            stream.bytes.extend(bytes);
+            stream.length = u32::try_from(stream.bytes.len()).unwrap_or(u32::MAX);
+        }
+        self.item(kind, here, false, origin);
+        Ok(())
+    }
+
+    fn data(&mut self, width: u8, values: &[Expr], origin: Origin) -> Result<(), Problem> {
+        let start = self.here();
+        let nobits = self.section().is_empty_in_file();
+        for value in values {
+            let here = self.here();
+            let mut folder = Folder {
+                symbols: &mut self.symbols,
+                here,
+                modifier: None,
+            };
+            let folded = folder
+                .fold(value)
+                .map_err(|error| problem(error.0, error.1))?;
+            let modifier = folder.modifier;
+            if nobits {
+                if folded != Folded::Number(0) {
+                    return Err(no_bits());
+                }
+                self.stream().length += u32::from(width);
+                continue;
+            }
+            match (folded, modifier) {
+                (Folded::Number(number), None) => {
+                    if !fits(number, width) {
+                        self.warn(
+                            origin,
+                            format!("{number:#x} does not fit in {width} bytes: it is cut off"),
+                            "use a wider directive",
+                        );
+                    }
+                    let bytes = number.to_le_bytes();
+                    let stream = self.stream();
+                    stream.bytes.extend(&bytes[..usize::from(width)]);
+                }
+                (folded, modifier) => {
+                    let stream = self.stream();
+                    stream.fixups.push(Fixup {
+                        at: stream.length,
+                        frag: stream.frag(),
+                        width,
+                        field: Field::Absolute,
+                        modifier,
+                        rex: false,
+                        value: folded,
+                        origin,
+                    });
+                    stream
+                        .bytes
+                        .extend(std::iter::repeat_n(0, usize::from(width)));
+                }
+            }
+            let stream = self.stream();
+            stream.length = u32::try_from(stream.bytes.len()).unwrap_or(u32::MAX);
+        }
+        self.item(ItemKind::Data, start, false, origin);
+        Ok(())
+    }
+
+    /// A pattern, repeated.
+    fn space(
+        &mut self,
+        count: &Expr,
+        width: u8,
+        value: u64,
+        origin: Origin,
+    ) -> Result<(), Problem> {
+        let here = self.here();
+        match self.fold(count)? {
+            Folded::Number(count) => {
+                if count < 0 {
+                    self.warn(
+                        origin,
+                        "the count is negative: nothing is inserted",
+                        "use a positive count",
+                    );
+                    return Ok(());
+                }
+                let total = count.cast_unsigned().saturating_mul(u64::from(width));
+                let stream = &self.streams[self.current as usize];
+                if total > MOST_BYTES || u64::from(stream.length) + total > MOST_BYTES {
+                    return Err(problem(
+                        format!("{total} bytes are more than a section may have (256 MiB)"),
+                        "use a smaller count",
+                    ));
+                }
+                let total = usize::try_from(total).unwrap_or(0);
+                if self.section().is_empty_in_file() {
+                    if value != 0 {
+                        return Err(no_bits());
+                    }
+                    self.stream().length += u32::try_from(total).unwrap_or(0);
+                    self.item(ItemKind::Data, here, false, origin);
+                    return Ok(());
+                }
+                let pattern = value.to_le_bytes();
+                let pattern = &pattern[..usize::from(width)];
+                let stream = self.stream();
+                stream
+                    .bytes
+                    .extend(pattern.iter().cycle().take(total).copied());
+                stream.length = u32::try_from(stream.bytes.len()).unwrap_or(u32::MAX);
+                self.item(ItemKind::Data, here, false, origin);
+            }
+            folded => {
+                let count = folded.into_node();
+                self.stream().piece(
+                    PieceKind::Space(Box::new(SpacePiece {
+                        count,
+                        value,
+                        width,
+                    })),
+                    origin,
+                );
+                self.item(ItemKind::Data, here, true, origin);
+            }
+        }
+        Ok(())
+    }
+
+    fn align(&mut self, align: &sequence::Align, origin: Origin) -> Result<(), Problem> {
+        if align.boundary <= 1 {
+            return Ok(());
+        }
+        if !align.boundary.is_power_of_two() {
+            return Err(problem(
+                format!("the alignment {} is not a power of two", align.boundary),
+                "use 2, 4, 8, 16 ...",
+            ));
+        }
+        if align.boundary > MOST_BYTES {
+            return Err(problem("the alignment is too large", "use at most 256 MiB"));
+        }
+        let fill = match &align.fill {
+            Some(expr) => Some(self.number(expr, "the fill value")?),
+            None => None,
+        };
+        let code = self.section().is_code();
+        let nops = code && (fill.is_none() || (fill == Some(0x90) && align.fill_width == 1));
+        let here = self.here();
+        let section = self.section_mut();
+        section.align = section.align.max(align.boundary);
+        let max_skip = match align.max_skip {
+            None | Some(0) => u64::MAX,
+            Some(max) => max,
+        };
+        let fill = if nops {
+            None
+        } else {
+            let value = fill.unwrap_or(0).cast_unsigned();
+            Some(((value & 0xffff_ffff) as u32, align.fill_width))
+        };
+        self.stream().piece(
+            PieceKind::Align(Box::new(AlignPiece {
+                boundary: align.boundary,
+                fill,
+                max_skip,
+            })),
+            origin,
+        );
+        let kind = if nops {
+            ItemKind::Padding
+        } else {
+            ItemKind::Data
+        };
+        self.item(kind, here, true, origin);
+        Ok(())
+    }
+
+    fn nops(
+        &mut self,
+        size: &Expr,
+        longest: Option<&Expr>,
+        origin: Origin,
+    ) -> Result<(), Problem> {
+        let longest = match longest {
+            Some(expr) => self.number(expr, "the longest NOP")?,
+            None => 0,
+        };
+        let longest = match usize::try_from(longest) {
+            Ok(0) => padding::LONGEST,
+            Ok(longest) if longest <= padding::LONGEST => longest,
+            _ => {
+                return Err(problem(
+                    format!("a NOP of {longest} bytes is not possible here"),
+                    format!("use 0 to {}", padding::LONGEST),
+                ));
+            }
+        };
+        let here = self.here();
+        match self.fold(size)? {
+            Folded::Number(size) => {
+                let size = usize::try_from(size)
+                    .ok()
+                    .filter(|&size| size as u64 <= MOST_BYTES)
+                    .ok_or_else(|| {
+                        problem(format!("{size} bytes of NOPs are not possible"), "use 0 to 256 MiB")
+                    })?;
+                let stream = self.stream();
+                padding::append(&mut stream.bytes, size, longest);
+                stream.length = u32::try_from(stream.bytes.len()).unwrap_or(u32::MAX);
+                self.item(ItemKind::Padding, here, false, origin);
+            }
+            folded => {
+                let longest = u8::try_from(longest).unwrap_or(0);
+                self.stream().piece(
+                    PieceKind::Nops(Box::new((folded.into_node(), longest))),
+                    origin,
+                );
+                self.item(ItemKind::Padding, here, true, origin);
+            }
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, name: &str, value: &Expr, redefine: bool) -> Result<(), Problem> {
+        let folded = self.fold(value)?;
+        let mut id = self.symbols.named(name);
+        let entry = self.symbols.get(id);
+        if entry.definition != Definition::Undefined {
+            if !redefine || !entry.variable {
+                return Err(problem(
+                    format!("`{name}` is already defined"),
+                    "only what `.set` or `=` defined can be set again",
+                ));
+            }
+            // Uses of a number were replaced by it; uses of an address still point here.
+            if !matches!(entry.definition, Definition::Absolute(_)) {
+                id = self.symbols.replace(id);
+            }
+        }
+        let entry = self.symbols.get_mut(id);
+        entry.variable = redefine;
+        entry.definition = match folded {
+            Folded::Number(value) => Definition::Absolute(value),
+            other => Definition::Expression(Box::new(other.into_node())),
+        };
+        Ok(())
+    }
+
+    fn common(
+        &mut self,
+        name: &str,
+        size: &Expr,
+        align: Option<&Expr>,
+        local: bool,
+        origin: Origin,
+    ) -> Result<(), Problem> {
+        let size = self.number(size, "the size")?.max(0).cast_unsigned();
+        let align = match align {
+            Some(expr) => self.number(expr, "the alignment")?.max(1).cast_unsigned(),
+            // GNU as aligns to the size, up to 16.
+            None => size.next_power_of_two().min(16),
+        };
+        if !align.is_power_of_two() {
+            return Err(problem(
+                format!("the alignment {align} is not a power of two"),
+                "use 1, 2, 4, 8 ...",
+            ));
+        }
+        let id = self.symbols.named(name);
+        if self.symbols.get(id).definition != Definition::Undefined {
+            return Err(problem(
+                format!("`{name}` is already defined"),
+                "give one of the two another name",
+            ));
+        }
+        if !local {
+            let entry = self.symbols.get_mut(id);
+            entry.definition = Definition::Common(size, align);
+            entry.binding = entry.binding.max(1);
+            entry.kind = 1;
+            return Ok(());
+        }
+        let back = self.current;
+        if let Some(&bss) = self.section_names.get(".bss") {
+            self.current = self.stream_of(bss, 0);
+            let request = sequence::Align {
+                boundary: align,
+                fill: None,
+                fill_width: 1,
+                max_skip: None,
+            };
+            let result = self
+                .align(&request, origin)
+                .and_then(|()| self.label(name, origin))
+                .and_then(|()| {
+                    self.space(&Expr::Number(size.cast_signed()), 1, 0, origin)
+                });
+            self.current = back;
+            result?;
+            self.symbols.get_mut(id).kind = 1;
+        }
+        Ok(())
+    }
+
+    /// The stream that a section statement leads to.
+    fn find(&mut self, reference: &SectionRef) -> Result<u32, Problem> {
+        let number = match &reference.subsection {
+            Some(expr) => self.number(expr, "the subsection")?,
+            None => 0,
+        };
+        let section = if let Some(&section) = self.section_names.get(reference.name.as_str()) {
+            if reference.flags.flags.is_some() {
+                let wanted = describe(reference)?;
+                let state = &self.sections[section as usize];
+                if wanted.flags != state.flags && state.name != ".text" {
+                    return Err(problem(
+                        format!("section `{}` has other flags already", reference.name),
+                        "leave the flags out, or write the same ones",
+                    ));
+                }
+            }
+            section
+        } else {
+            let state = describe(reference)?;
+            self.add_section(state)
+        };
+        Ok(self.stream_of(section, number))
+    }
+
+    fn go_to(&mut self, stream: u32) {
+        self.previous = Some(self.current);
+        self.current = stream;
+    }
+
+    fn take(&mut self, statement: &Statement<'_>) -> Result<(), Problem> {
+        let origin = statement.origin;
+        match &statement.kind {
+            StatementKind::Label(name) => self.label(name, origin)?,
+            StatementKind::LocalLabel(number) => {
+                let place = self.here();
+                self.symbols.define_numeric(*number, place);
+                self.item(ItemKind::Label, place, false, origin);
+            }
+            StatementKind::Instruction(instruction) => self.instruction(instruction, origin)?,
+            StatementKind::Data(DataWidth(width), values) => self.data(*width, values, origin)?,
+            StatementKind::Octa(values) => {
+                self.bytes(values.as_flattened(), ItemKind::Data, origin)?;
+            }
+            StatementKind::Bytes(bytes) | StatementKind::Float(bytes) => {
+                self.bytes(bytes, ItemKind::Data, origin)?;
+            }
+            StatementKind::Leb128 { signed, values } => {
+                for value in values {
+                    let here = self.here();
+                    match self.fold(value)? {
+                        Folded::Number(value) => {
+                            self.bytes(&leb128(value, *signed), ItemKind::Data, origin)?;
+                        }
+                        folded => {
+                            let node = folded.into_node();
+                            self.stream()
+                                .piece(PieceKind::Leb128(Box::new((node, *signed))), origin);
+                            self.item(ItemKind::Data, here, true, origin);
+                        }
+                    }
+                }
+            }
+            StatementKind::Align(align) => self.align(align, origin)?,
+            StatementKind::Skip(count, fill) => {
+                let fill = match fill {
+                    Some(expr) => self.number(expr, "the fill value")?,
+                    None => 0,
+                };
+                self.space(count, 1, (fill & 0xff).cast_unsigned(), origin)?;
+            }
+            StatementKind::Fill(count, size, value) => {
+                let size = self.number(size, "the size")?;
+                let value = self.number(value, "the value")?;
+                let width = u8::try_from(size.clamp(0, 8)).unwrap_or(0);
+                if width > 0 {
+                    // GNU as writes four bytes of the value at most, then zeros.
+                    let value = (value & 0xffff_ffff).cast_unsigned();
+                    self.space(count, width, value, origin)?;
+                }
+            }
+            StatementKind::Org(to, fill) => {
+                let fill = match fill {
+                    Some(expr) => self.number(expr, "the fill value")?,
+                    None => 0,
+                };
+                let node = self.fold(to)?.into_node();
+                let here = self.here();
+                let fill = (fill & 0xff) as u8;
+                self.stream()
+                    .piece(PieceKind::Org(Box::new((node, fill))), origin);
+                self.item(ItemKind::Data, here, true, origin);
+            }
+            StatementKind::Nops(size, longest) => self.nops(size, longest.as_ref(), origin)?,
+            StatementKind::Set {
+                name,
+                value,
+                redefine,
+            } => self.set(name, value, *redefine)?,
+            StatementKind::Section(reference) => {
+                let stream = self.find(reference)?;
+                self.go_to(stream);
+            }
+            StatementKind::PushSection(reference) => {
+                let stream = self.find(reference)?;
+                self.stack.push((self.current, self.previous));
+                self.go_to(stream);
+            }
+            StatementKind::PopSection => {
+                let Some((current, previous)) = self.stack.pop() else {
+                    return Err(problem(
+                        "`.popsection` without `.pushsection`",
+                        "write `.pushsection` first",
+                    ));
+                };
+                self.current = current;
+                self.previous = previous;
+            }
+            StatementKind::Previous => {
+                let Some(previous) = self.previous else {
+                    return Err(problem(
+                        "`.previous` without a section before this one",
+                        "name the section",
+                    ));
+                };
+                self.go_to(previous);
+            }
+            StatementKind::Subsection(number) => {
+                let number = self.number(number, "the subsection")?;
+                let section = self.streams[self.current as usize].section;
+                let stream = self.stream_of(section, number);
+                self.go_to(stream);
+            }
+            StatementKind::Global(name) => {
+                let id = self.symbols.named(name);
+                let entry = self.symbols.get_mut(id);
+                if entry.binding == 0 {
+                    entry.binding = 1;
+                }
+            }
+            StatementKind::Local(_) | StatementKind::Ignored => {}
+            StatementKind::Weak(name) => {
+                let id = self.symbols.named(name);
+                self.symbols.get_mut(id).binding = 2;
+            }
+            StatementKind::Visibility(name, visibility) => {
+                let id = self.symbols.named(name);
+                self.symbols.get_mut(id).visibility = *visibility;
+            }
+            StatementKind::Type(name, word) => {
+                let kind = match word.as_str() {
+                    "function" | "STT_FUNC" => 2,
+                    "object" | "STT_OBJECT" => 1,
+                    "notype" | "STT_NOTYPE" => 0,
+                    "tls_object" | "STT_TLS" => 6,
+                    "common" | "STT_COMMON" => 5,
+                    "gnu_indirect_function" | "STT_GNU_IFUNC" => 10,
+                    "gnu_unique_object" => 1,
+                    other => {
+                        return Err(problem(
+                            format!("unknown symbol type `{other}`"),
+                            "the types are function, object, notype, tls_object and common",
+                        ));
+                    }
+                };
+                let id = self.symbols.named(name);
+                self.symbols.get_mut(id).kind = kind;
+            }
+            StatementKind::Size(name, size) => {
+                let node = self.fold(size)?.into_node();
+                let id = self.symbols.named(name);
+                self.symbols.get_mut(id).size = Some(Box::new(node));
+            }
+            StatementKind::Common {
+                name,
+                size,
+                align,
+                local,
+            } => self.common(name, size, align.as_ref(), *local, origin)?,
+        }
+        Ok(())
+    }
+}
+
+fn no_bits() -> Problem {
+    problem(
+        "a value in a section that has no bytes",
+        "only zeros can stand here: use `.data`",
+    )
+}
+
+fn fits(value: i64, width: u8) -> bool {
+    if width >= 8 {
+        return true;
+    }
+    let bits = u32::from(width) * 8;
+    (-(1_i64 << (bits - 1))..1_i64 << bits).contains(&value)
+        // GNU as takes the one's complement of any 32-bit value.
+        || (width == 4 && value >= -0xffff_ffff && value < 0)
+}
+
+/// What all symbols of an expression are, before any of them is made.
+fn known(symbols: &SymbolTable, expr: &Expr) -> Known {
+    let merge = |a: Known, b: Known| match (a, b) {
+        (Known::Undefined, _) | (_, Known::Undefined) => Known::Undefined,
+        (Known::Address, _) | (_, Known::Address) => Known::Address,
+        (a, _) => a,
+    };
+    let of = |id: Option<SymbolId>| match id.map(|id| &symbols.get(id).definition) {
+        None | Some(Definition::Undefined | Definition::Common(..)) => Known::Undefined,
+        Some(Definition::Absolute(value)) => Known::Absolute(*value),
+        Some(Definition::Label(_) | Definition::Expression(_)) => Known::Address,
+    };
+    match expr {
+        Expr::Number(value) => Known::Absolute(*value),
+        Expr::Symbol(name, _) => of(symbols.find(name)),
+        Expr::Local(number, sequence::Direction::Backward) => of(symbols.backward(*number)),
+        Expr::Local(..) => Known::Undefined,
+        Expr::Here => Known::Address,
+        Expr::Unary(_, inner) => known(symbols, inner),
+        Expr::Binary(BinaryOp::LogicalAnd | BinaryOp::LogicalOr, left, right)
+        | Expr::Binary(_, left, right) => merge(known(symbols, left), known(symbols, right)),
+    }
+}
+
+impl Sink for Assembler {
+    fn statement(&mut self, statement: &Statement<'_>) -> Result<(), Problem> {
+        self.take(statement)
+    }
+
+    fn evaluate(&mut self, expr: &Expr) -> Known {
+        match known(&self.symbols, expr) {
+            Known::Undefined => Known::Undefined,
+            _ => match self.fold(expr) {
+                Ok(Folded::Number(value)) => Known::Absolute(value),
+                _ => Known::Address,
+            },
+        }
+    }
+
+    fn is_defined(&mut self, name: &str) -> bool {
+        self.symbols.find(name).is_some_and(|id| {
+            self.symbols.get(id).definition != Definition::Undefined
+        })
+    }
+}

@@ -1,0 +1,490 @@
+//! Expressions with their symbols looked up, and what they are worth before and after layout.
+
+use sequence::{BinaryOp, Direction, Expr, Modifier, UnaryOp};
+
+use crate::symbols::{Definition, Place, SymbolId, SymbolTable};
+
+/// An expression that keeps the symbols it named, for values that only layout decides.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Node {
+    /// A number.
+    Number(i64),
+    /// A symbol.
+    Symbol(SymbolId),
+    /// Prefix operator.
+    Unary(UnaryOp, Box<Self>),
+    /// Infix operator.
+    Binary(BinaryOp, Box<Self>, Box<Self>),
+}
+
+/// What an expression comes to when it is read: in most cases a number, or a symbol and a number.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Folded {
+    /// A number, the same whatever the layout.
+    Number(i64),
+    /// `plus - minus + addend`
+    Sum {
+        /// Added.
+        plus: SymbolId,
+        /// Subtracted.
+        minus: Option<SymbolId>,
+        /// Number.
+        addend: i64,
+    },
+    /// Anything else.
+    Tree(Box<Node>),
+}
+
+/// What may be wrong with an expression.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ExprError(pub(crate) String, pub(crate) String);
+
+/// Works out a prefix operator.
+pub(crate) fn unary(op: UnaryOp, value: i64) -> i64 {
+    match op {
+        UnaryOp::Negate => value.wrapping_neg(),
+        UnaryOp::Not => !value,
+        UnaryOp::LogicalNot => i64::from(value == 0),
+    }
+}
+
+/// Works out an infix operator on numbers; `None` for a division by zero.
+pub(crate) fn binary(op: BinaryOp, left: i64, right: i64) -> Option<i64> {
+    let truth = |condition: bool| if condition { -1 } else { 0 };
+    // GNU as shifts by what the host's instruction would, but a count beyond the width gives zero.
+    let shift = |right: i64| u32::try_from(right).ok().filter(|&count| count < 64);
+    Some(match op {
+        BinaryOp::Multiply => left.wrapping_mul(right),
+        BinaryOp::Divide if right == 0 => return None,
+        BinaryOp::Divide => left.wrapping_div(right),
+        BinaryOp::Remainder if right == 0 => return None,
+        BinaryOp::Remainder => left.wrapping_rem(right),
+        BinaryOp::ShiftLeft => shift(right).map_or(0, |count| left << count),
+        // The value is unsigned to GNU as, whose numbers are of type valueT here.
+        BinaryOp::ShiftRight => {
+            shift(right).map_or(0, |count| (left.cast_unsigned() >> count).cast_signed())
+        }
+        BinaryOp::Or => left | right,
+        BinaryOp::And => left & right,
+        BinaryOp::Xor => left ^ right,
+        BinaryOp::OrNot => left | !right,
+        BinaryOp::Add => left.wrapping_add(right),
+        BinaryOp::Subtract => left.wrapping_sub(right),
+        BinaryOp::Equal => truth(left == right),
+        BinaryOp::NotEqual => truth(left != right),
+        BinaryOp::Less => truth(left < right),
+        BinaryOp::Greater => truth(left > right),
+        BinaryOp::GreaterOrEqual => truth(left >= right),
+        BinaryOp::LessOrEqual => truth(left <= right),
+        BinaryOp::LogicalAnd => i64::from(left != 0 && right != 0),
+        BinaryOp::LogicalOr => i64::from(left != 0 || right != 0),
+    })
+}
+
+impl Folded {
+    /// As a tree.
+    pub(crate) fn into_node(self) -> Node {
+        match self {
+            Self::Number(value) => Node::Number(value),
+            Self::Tree(node) => *node,
+            Self::Sum {
+                plus,
+                minus,
+                addend,
+            } => {
+                let mut node = Node::Symbol(plus);
+                if let Some(minus) = minus {
+                    node = Node::Binary(
+                        BinaryOp::Subtract,
+                        Box::new(node),
+                        Box::new(Node::Symbol(minus)),
+                    );
+                }
+                if addend != 0 {
+                    node = Node::Binary(
+                        BinaryOp::Add,
+                        Box::new(node),
+                        Box::new(Node::Number(addend)),
+                    );
+                }
+                node
+            }
+        }
+    }
+}
+
+/// Reads expressions at one place of the text.
+pub(crate) struct Folder<'a> {
+    /// The symbols.
+    pub(crate) symbols: &'a mut SymbolTable,
+    /// Where `.` is.
+    pub(crate) here: Place,
+    /// The modifier that was met (`@PLT`), which the caller handles or refuses.
+    pub(crate) modifier: Option<Modifier>,
+}
+
+impl Folder<'_> {
+    /// Looks symbols up and folds what is known.
+    ///
+    /// # Errors
+    /// A division by zero, a numeric label that was never defined.
+    pub(crate) fn fold(&mut self, expr: &Expr) -> Result<Folded, ExprError> {
+        Ok(match expr {
+            Expr::Number(value) => Folded::Number(*value),
+            Expr::Symbol(name, modifier) => {
+                if modifier.is_some() {
+                    self.modifier = *modifier;
+                }
+                let id = self.symbols.named(name);
+                self.symbol(id)
+            }
+            Expr::Local(number, Direction::Backward) => {
+                let id = self.symbols.backward(*number).ok_or_else(|| {
+                    ExprError(
+                        format!("there is no label `{number}:` before this"),
+                        format!("write `{number}f` for the next one, or define it"),
+                    )
+                })?;
+                self.symbol(id)
+            }
+            Expr::Local(number, Direction::Forward) => {
+                let id = self.symbols.forward(*number);
+                self.symbol(id)
+            }
+            Expr::Here => {
+                let plus = self.symbols.anonymous(self.here);
+                Folded::Sum {
+                    plus,
+                    minus: None,
+                    addend: 0,
+                }
+            }
+            Expr::Unary(op, inner) => match self.fold(inner)? {
+                Folded::Number(value) => Folded::Number(unary(*op, value)),
+                Folded::Sum {
+                    plus,
+                    minus: Some(minus),
+                    addend,
+                } if *op == UnaryOp::Negate => Folded::Sum {
+                    plus: minus,
+                    minus: Some(plus),
+                    addend: addend.wrapping_neg(),
+                },
+                other => Folded::Tree(Box::new(Node::Unary(*op, Box::new(other.into_node())))),
+            },
+            Expr::Binary(op, left, right) => {
+                let left = self.fold(left)?;
+                let right = self.fold(right)?;
+                self.combine(*op, left, right)?
+            }
+        })
+    }
+
+    fn symbol(&mut self, id: SymbolId) -> Folded {
+        let entry = self.symbols.get_mut(id);
+        entry.used = true;
+        match entry.definition {
+            Definition::Absolute(value) => Folded::Number(value),
+            _ => Folded::Sum {
+                plus: id,
+                minus: None,
+                addend: 0,
+            },
+        }
+    }
+
+    fn combine(&self, op: BinaryOp, left: Folded, right: Folded) -> Result<Folded, ExprError> {
+        if let (&Folded::Number(left), &Folded::Number(right)) = (&left, &right) {
+            return binary(op, left, right)
+                .map(Folded::Number)
+                .ok_or_else(divided_by_zero);
+        }
+        match (op, &left, &right) {
+            (
+                BinaryOp::Add,
+                &Folded::Sum {
+                    plus,
+                    minus,
+                    addend,
+                },
+                &Folded::Number(number),
+            )
+            | (
+                BinaryOp::Add,
+                &Folded::Number(number),
+                &Folded::Sum {
+                    plus,
+                    minus,
+                    addend,
+                },
+            ) => {
+                return Ok(Folded::Sum {
+                    plus,
+                    minus,
+                    addend: addend.wrapping_add(number),
+                });
+            }
+            (
+                BinaryOp::Subtract,
+                &Folded::Sum {
+                    plus,
+                    minus,
+                    addend,
+                },
+                &Folded::Number(number),
+            ) => {
+                return Ok(Folded::Sum {
+                    plus,
+                    minus,
+                    addend: addend.wrapping_sub(number),
+                });
+            }
+            (
+                BinaryOp::Subtract,
+                &Folded::Sum {
+                    plus,
+                    minus: None,
+                    addend,
+                },
+                &Folded::Sum {
+                    plus: other,
+                    minus: None,
+                    addend: less,
+                },
+            ) => {
+                let addend = addend.wrapping_sub(less);
+                return Ok(match self.distance(plus, other) {
+                    Some(distance) => Folded::Number(distance.wrapping_add(addend)),
+                    None => Folded::Sum {
+                        plus,
+                        minus: Some(other),
+                        addend,
+                    },
+                });
+            }
+            _ => {}
+        }
+        Ok(Folded::Tree(Box::new(Node::Binary(
+            op,
+            Box::new(left.into_node()),
+            Box::new(right.into_node()),
+        ))))
+    }
+
+    /// How far apart two labels are where no piece of unknown size lies between them.
+    fn distance(&self, plus: SymbolId, minus: SymbolId) -> Option<i64> {
+        if plus == minus {
+            return Some(0);
+        }
+        let (Definition::Label(plus), Definition::Label(minus)) = (
+            &self.symbols.get(plus).definition,
+            &self.symbols.get(minus).definition,
+        ) else {
+            return None;
+        };
+        (plus.stream == minus.stream && plus.frag == minus.frag)
+            .then(|| i64::from(plus.fixed) - i64::from(minus.fixed))
+    }
+}
+
+/// The error of a division by zero.
+pub(crate) fn divided_by_zero() -> ExprError {
+    ExprError("division by zero".into(), String::new())
+}
+
+/// What an expression is worth once places are known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Worth {
+    /// A number.
+    Absolute(i64),
+    /// An offset in a section, reached by way of this symbol.
+    Address {
+        /// Index of the section.
+        section: u32,
+        /// Offset in it.
+        offset: i64,
+        /// The symbol it is relative to.
+        symbol: SymbolId,
+        /// Offset less the symbol's own.
+        addend: i64,
+    },
+    /// Relative to a symbol that is not here, or common.
+    External(SymbolId, i64),
+}
+
+/// Knows where labels are.
+pub(crate) trait Places {
+    /// Section and offset of a place.
+    fn locate(&self, place: Place) -> (u32, i64);
+}
+
+/// How deep `.set` chains may go before they count as a circle.
+const DEEPEST: u32 = 200;
+
+/// What a symbol is worth.
+///
+/// # Errors
+/// A circle of `.set`s, or an expression that has no value.
+pub(crate) fn symbol_worth(
+    symbols: &SymbolTable,
+    places: &dyn Places,
+    id: SymbolId,
+    depth: u32,
+) -> Result<Worth, ExprError> {
+    let entry = symbols.get(id);
+    match &entry.definition {
+        Definition::Undefined | Definition::Common(..) => Ok(Worth::External(id, 0)),
+        Definition::Absolute(value) => Ok(Worth::Absolute(*value)),
+        Definition::Label(place) => {
+            let (section, offset) = places.locate(*place);
+            Ok(Worth::Address {
+                section,
+                offset,
+                symbol: id,
+                addend: 0,
+            })
+        }
+        Definition::Expression(node) => {
+            if depth > DEEPEST {
+                return Err(ExprError(
+                    format!("the value of `{}` depends on itself", entry.name),
+                    String::new(),
+                ));
+            }
+            let worth = node_worth(symbols, places, node, depth + 1)?;
+            // A relocation against a set symbol goes to what it was set to, unless the linker
+            // must see the symbol itself.
+            Ok(match worth {
+                Worth::Address {
+                    section, offset, ..
+                } if entry.binding != 0 => Worth::Address {
+                    section,
+                    offset,
+                    symbol: id,
+                    addend: 0,
+                },
+                other => other,
+            })
+        }
+    }
+}
+
+/// What a tree is worth.
+///
+/// # Errors
+/// A division by zero; sums of addresses that are no address.
+pub(crate) fn node_worth(
+    symbols: &SymbolTable,
+    places: &dyn Places,
+    node: &Node,
+    depth: u32,
+) -> Result<Worth, ExprError> {
+    match node {
+        Node::Number(value) => Ok(Worth::Absolute(*value)),
+        Node::Symbol(id) => symbol_worth(symbols, places, *id, depth),
+        Node::Unary(op, inner) => match node_worth(symbols, places, inner, depth)? {
+            Worth::Absolute(value) => Ok(Worth::Absolute(unary(*op, value))),
+            other => Err(no_value(symbols, other)),
+        },
+        Node::Binary(op, left, right) => {
+            let left = node_worth(symbols, places, left, depth)?;
+            let right = node_worth(symbols, places, right, depth)?;
+            combine_worths(symbols, *op, left, right)
+        }
+    }
+}
+
+fn combine_worths(
+    symbols: &SymbolTable,
+    op: BinaryOp,
+    left: Worth,
+    right: Worth,
+) -> Result<Worth, ExprError> {
+    match (op, left, right) {
+        (_, Worth::Absolute(left), Worth::Absolute(right)) => binary(op, left, right)
+            .map(Worth::Absolute)
+            .ok_or_else(divided_by_zero),
+        (BinaryOp::Add, Worth::Absolute(number), address)
+        | (BinaryOp::Add, address, Worth::Absolute(number)) => Ok(address.plus(number)),
+        (BinaryOp::Subtract, address, Worth::Absolute(number)) => {
+            Ok(address.plus(number.wrapping_neg()))
+        }
+        (BinaryOp::Subtract, Worth::External(a, left), Worth::External(b, right)) if a == b => {
+            Ok(Worth::Absolute(left.wrapping_sub(right)))
+        }
+        (
+            op,
+            Worth::Address {
+                section: a,
+                offset: left,
+                ..
+            },
+            Worth::Address {
+                section: b,
+                offset: right,
+                ..
+            },
+        ) if a == b
+            && matches!(
+                op,
+                BinaryOp::Subtract
+                    | BinaryOp::Equal
+                    | BinaryOp::NotEqual
+                    | BinaryOp::Less
+                    | BinaryOp::Greater
+                    | BinaryOp::GreaterOrEqual
+                    | BinaryOp::LessOrEqual
+            ) =>
+        {
+            binary(op, left, right)
+                .map(Worth::Absolute)
+                .ok_or_else(divided_by_zero)
+        }
+        (_, Worth::External(..), _) => Err(no_value(symbols, left)),
+        (_, _, Worth::External(..)) => Err(no_value(symbols, right)),
+        _ => Err(ExprError(
+            "this expression is neither a number nor an address and a number".into(),
+            "only the difference of two labels of one section is a number".into(),
+        )),
+    }
+}
+
+fn no_value(symbols: &SymbolTable, worth: Worth) -> ExprError {
+    match worth {
+        Worth::External(id, _) => {
+            let entry = symbols.get(id);
+            let name = entry
+                .numeric
+                .map_or_else(|| entry.name.to_string(), |number| format!("{number}"));
+            ExprError(
+                format!("`{name}` is not defined, so this expression has no value"),
+                "define it, or use it only with a number added".into(),
+            )
+        }
+        _ => ExprError(
+            "an address cannot be used in this operation".into(),
+            "only the difference of two labels of one section is a number".into(),
+        ),
+    }
+}
+
+impl Worth {
+    /// This and a number.
+    pub(crate) fn plus(self, number: i64) -> Self {
+        match self {
+            Self::Absolute(value) => Self::Absolute(value.wrapping_add(number)),
+            Self::External(id, addend) => Self::External(id, addend.wrapping_add(number)),
+            Self::Address {
+                section,
+                offset,
+                symbol,
+                addend,
+            } => Self::Address {
+                section,
+                offset: offset.wrapping_add(number),
+                symbol,
+                addend: addend.wrapping_add(number),
+            },
+        }
+    }
+}

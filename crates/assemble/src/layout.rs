@@ -1,0 +1,440 @@
+//! Sizes of jumps, paddings and the like: each section is relaxed until nothing grows.
+//!
+//! The order of events is GNU as's (`relax_segment`), for a jump at the edge of its reach may
+//! end up short or long by that order alone.
+
+use sequence::Problem;
+use sequence::{Origin, Severity};
+
+use crate::expr::{Places, Worth, node_worth, symbol_worth};
+use crate::stream::{PieceKind, Reach, Stream};
+use crate::symbols::{Definition, Place, SymbolId, SymbolTable};
+
+/// The most bytes a section may have: far beyond what can be timed, and no danger to memory.
+pub(crate) const MOST_BYTES: u64 = 1 << 28;
+
+/// Streams of each section in order of subsection, and where each run of known bytes starts.
+#[derive(Debug, Default)]
+pub(crate) struct Layout {
+    /// For each stream, the offset in its section of the bytes before its first piece, between
+    /// pieces, and after the last.
+    pub(crate) starts: Vec<Vec<u64>>,
+    /// For each stream, its section.
+    sections: Vec<u32>,
+    /// For each stream, the `at` of its pieces.
+    cuts: Vec<Vec<u32>>,
+    /// For each section, its streams in order.
+    pub(crate) order: Vec<Vec<u32>>,
+    /// For each section, its size.
+    pub(crate) sizes: Vec<u64>,
+}
+
+impl Places for Layout {
+    fn locate(&self, place: Place) -> (u32, i64) {
+        let stream = place.stream as usize;
+        let frag = place.frag as usize;
+        let cut = if frag == 0 {
+            0
+        } else {
+            self.cuts[stream][frag - 1]
+        };
+        let offset = self.starts[stream][frag] + u64::from(place.fixed - cut);
+        (self.sections[stream], offset.cast_signed())
+    }
+}
+
+/// An error of layout and where it belongs.
+pub(crate) type Placed = (Origin, Problem);
+
+pub(crate) fn problem(message: impl Into<String>, help: impl Into<String>) -> Problem {
+    Problem {
+        severity: Severity::Error,
+        message: message.into(),
+        help: help.into(),
+        at: None,
+    }
+}
+
+/// Where a jump goes, as seen while sizes still change.
+#[derive(Clone, Copy)]
+struct Target {
+    stream: u32,
+    frag: u32,
+    offset: i64,
+}
+
+/// Lays all sections out.
+///
+/// # Errors
+/// Sizes that have no value, sections that grow beyond [`MOST_BYTES`], `.org` backwards.
+pub(crate) fn lay_out(
+    streams: &mut [Stream],
+    symbols: &SymbolTable,
+    aligns: &[u64],
+    problems: &mut Vec<Placed>,
+) -> Layout {
+    let mut layout = Layout {
+        starts: streams
+            .iter()
+            .map(|stream| vec![0; stream.pieces.len() + 1])
+            .collect(),
+        sections: streams.iter().map(|stream| stream.section).collect(),
+        cuts: streams
+            .iter()
+            .map(|stream| stream.pieces.iter().map(|piece| piece.at).collect())
+            .collect(),
+        order: vec![Vec::new(); aligns.len()],
+        sizes: vec![0; aligns.len()],
+    };
+    for (index, stream) in streams.iter().enumerate() {
+        layout.order[stream.section as usize].push(u32::try_from(index).unwrap_or(u32::MAX));
+    }
+    for order in &mut layout.order {
+        order.sort_by_key(|&index| streams[index as usize].number);
+    }
+    // Which jumps the linker decides is known by now, for all bindings are.
+    for stream in streams.iter_mut() {
+        let section = stream.section;
+        for piece in &mut stream.pieces {
+            if let PieceKind::Branch { target, reach, .. } = &mut piece.kind {
+                if is_linked(symbols, &layout, *target, section) {
+                    *reach = Reach::Linked;
+                }
+            }
+        }
+    }
+    for section in 0..aligns.len() {
+        start(streams, &mut layout, section, aligns[section]);
+    }
+    // Sizes in one section may hang on distances in another.
+    for _ in 0..1000 {
+        let mut changed = false;
+        for section in 0..aligns.len() {
+            changed |= relax(streams, symbols, &mut layout, section, aligns[section], problems);
+            if !problems.is_empty() {
+                return layout;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    layout
+}
+
+/// Whether a jump to `target` from `section` is left to the linker.
+fn is_linked(symbols: &SymbolTable, layout: &Layout, target: SymbolId, section: u32) -> bool {
+    if symbols.get(target).binding != 0 {
+        return true;
+    }
+    match symbol_worth(symbols, layout, target, 0) {
+        Ok(Worth::Address {
+            section: there,
+            symbol,
+            ..
+        }) => there != section || symbols.get(symbol).binding != 0,
+        _ => true,
+    }
+}
+
+fn branch_size(condition: Option<u8>, reach: Reach) -> u32 {
+    match (reach, condition) {
+        (Reach::Short, _) => 2,
+        (_, None) => 5,
+        (_, Some(_)) => 6,
+    }
+}
+
+fn align_size(address: u64, boundary: u64, max_skip: u64) -> u32 {
+    let size = address.next_multiple_of(boundary.max(1)) - address;
+    if size > max_skip {
+        0
+    } else {
+        u32::try_from(size).unwrap_or(u32::MAX)
+    }
+}
+
+/// Gap before a further subsection: GNU as rounds each but the last up to the section's alignment.
+fn gap(address: u64, align: u64) -> u64 {
+    address.next_multiple_of(align.max(1)) - address
+}
+
+/// First addresses: jumps short, paddings as they come, other sizes zero.
+fn start(streams: &mut [Stream], layout: &mut Layout, section: usize, align: u64) {
+    let mut address = 0;
+    for (position, &index) in layout.order[section].iter().enumerate() {
+        let stream = &mut streams[index as usize];
+        if position > 0 {
+            address += gap(address, align);
+        }
+        let starts = &mut layout.starts[index as usize];
+        starts[0] = address;
+        let mut before = 0;
+        for (frag, piece) in stream.pieces.iter_mut().enumerate() {
+            address += u64::from(piece.at - before);
+            before = piece.at;
+            piece.size = match &piece.kind {
+                PieceKind::Branch {
+                    condition, reach, ..
+                } => branch_size(*condition, *reach),
+                PieceKind::Align(align) => align_size(address, align.boundary, align.max_skip),
+                PieceKind::Leb128(_) => 1,
+                PieceKind::Space(_) | PieceKind::Org(_) | PieceKind::Nops(_) => 0,
+            };
+            address += u64::from(piece.size);
+            starts[frag + 1] = address;
+        }
+        address += u64::from(stream.length - before);
+    }
+    layout.sizes[section] = address;
+}
+
+/// Runs passes over one section until nothing grows. Whether anything changed.
+fn relax(
+    streams: &mut [Stream],
+    symbols: &SymbolTable,
+    layout: &mut Layout,
+    section: usize,
+    align: u64,
+    problems: &mut Vec<Placed>,
+) -> bool {
+    let mut changed = false;
+    let order = layout.order[section].clone();
+    let positions: Vec<u32> = {
+        let mut positions = vec![u32::MAX; streams.len()];
+        for (position, &index) in order.iter().enumerate() {
+            positions[index as usize] = u32::try_from(position).unwrap_or(u32::MAX);
+        }
+        positions
+    };
+    for _ in 0..10_000 {
+        let mut stretch: i64 = 0;
+        let mut stretched = false;
+        let mut address = 0_u64;
+        for (position, &index) in order.iter().enumerate() {
+            if position > 0 {
+                address += gap(address, align);
+                stretch = address.cast_signed()
+                    - layout.starts[index as usize][0].cast_signed();
+            }
+            layout.starts[index as usize][0] = address;
+            let mut before = 0;
+            for frag in 0..streams[index as usize].pieces.len() {
+                let piece = &streams[index as usize].pieces[frag];
+                address += u64::from(piece.at - before);
+                before = piece.at;
+                let old = piece.size;
+                let size = match &piece.kind {
+                    PieceKind::Branch {
+                        condition,
+                        reach: Reach::Short,
+                        target,
+                        addend,
+                        ..
+                    } => {
+                        let long = find_target(symbols, layout, *target, *addend).is_none_or(
+                            |target| {
+                                !reaches(
+                                    streams, layout, &positions, target, index, frag, address,
+                                    stretch,
+                                )
+                            },
+                        );
+                        let condition = *condition;
+                        if long {
+                            if let PieceKind::Branch { reach, .. } =
+                                &mut streams[index as usize].pieces[frag].kind
+                            {
+                                *reach = Reach::Long;
+                            }
+                            branch_size(condition, Reach::Long)
+                        } else {
+                            old
+                        }
+                    }
+                    PieceKind::Branch { .. } => old,
+                    PieceKind::Align(align) => {
+                        align_size(address, align.boundary, align.max_skip)
+                    }
+                    PieceKind::Space(_)
+                    | PieceKind::Org(_)
+                    | PieceKind::Nops(_)
+                    | PieceKind::Leb128(_) => {
+                        match sized(piece, symbols, layout, section, address) {
+                            Ok(size) => size,
+                            Err(problem) => {
+                                problems.push((piece.origin, problem));
+                                old
+                            }
+                        }
+                    }
+                };
+                if size != old {
+                    stretched = true;
+                    stretch += i64::from(size) - i64::from(old);
+                    streams[index as usize].pieces[frag].size = size;
+                }
+                address += u64::from(size);
+                layout.starts[index as usize][frag + 1] = address;
+            }
+            address += u64::from(streams[index as usize].length - before);
+        }
+        layout.sizes[section] = address;
+        if address > MOST_BYTES {
+            if let Some(piece) = order
+                .iter()
+                .flat_map(|&index| &streams[index as usize].pieces)
+                .max_by_key(|piece| piece.size)
+            {
+                problems.push((
+                    piece.origin,
+                    problem("the section grows beyond 256 MiB", "use a smaller count"),
+                ));
+            }
+            return changed;
+        }
+        if !stretched || !problems.is_empty() {
+            return changed;
+        }
+        changed = true;
+    }
+    changed
+}
+
+/// Label and addend of a jump's target, `.set`s followed.
+fn find_target(
+    symbols: &SymbolTable,
+    layout: &Layout,
+    target: SymbolId,
+    addend: i64,
+) -> Option<Target> {
+    let mut place = None;
+    let Ok(Worth::Address { offset, symbol, .. }) = symbol_worth(symbols, layout, target, 0) else {
+        return None;
+    };
+    if let Definition::Label(label) = &symbols.get(symbol).definition {
+        place = Some(*label);
+    }
+    let place = place?;
+    Some(Target {
+        stream: place.stream,
+        frag: place.frag,
+        offset: offset.wrapping_add(addend),
+    })
+}
+
+/// Whether a short jump at `address` reaches its target, by GNU as's guess for a target that this
+/// pass has not come to: it moves as far as everything so far has moved, unless an alignment or
+/// `.org` in between may take that up.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the state of one pass, which lives in its caller's locals"
+)]
+fn reaches(
+    streams: &[Stream],
+    layout: &Layout,
+    positions: &[u32],
+    target: Target,
+    index: u32,
+    frag: usize,
+    address: u64,
+    stretch: i64,
+) -> bool {
+    let mut offset = target.offset;
+    let here = (positions[index as usize], frag);
+    let there = (positions[target.stream as usize], target.frag as usize);
+    if stretch != 0 && there > here {
+        let between_is_rigid = target.stream == index
+            && !streams[index as usize].pieces[frag..there.1]
+                .iter()
+                .any(|piece| matches!(piece.kind, PieceKind::Align(_) | PieceKind::Org(_)));
+        if stretch < 0 || between_is_rigid {
+            offset += stretch;
+        } else if offset < address.cast_signed() {
+            return true;
+        }
+    }
+    let _ = layout;
+    let distance = offset - (address.cast_signed() + 2);
+    (-128..=127).contains(&distance)
+}
+
+/// Size of a piece that an expression decides.
+fn sized(
+    piece: &crate::stream::Piece,
+    symbols: &SymbolTable,
+    layout: &Layout,
+    section: usize,
+    address: u64,
+) -> Result<u32, Problem> {
+    let worth = |node| {
+        node_worth(symbols, layout, node, 0).map_err(|error| problem(error.0, error.1))
+    };
+    let number = |node| match worth(node)? {
+        Worth::Absolute(value) => Ok(value),
+        _ => Err(problem(
+            "the size must be a number or a difference of labels",
+            "subtract a label of the same section",
+        )),
+    };
+    let count = match &piece.kind {
+        PieceKind::Space(space) => number(&space.count)?.max(0).saturating_mul(i64::from(space.width)),
+        PieceKind::Nops(nops) => number(&nops.0)?.max(0),
+        PieceKind::Org(org) => {
+            let to = match worth(&org.0)? {
+                Worth::Absolute(value) => value,
+                Worth::Address {
+                    section: there,
+                    offset,
+                    ..
+                } if there as usize == section => offset,
+                _ => {
+                    return Err(problem(
+                        "`.org` must name a place in its own section",
+                        "use a number or a label of this section",
+                    ));
+                }
+            };
+            to - address.cast_signed()
+        }
+        PieceKind::Leb128(leb) => {
+            let value = number(&leb.0)?;
+            i64::try_from(leb128(value, leb.1).len()).unwrap_or(0)
+        }
+        PieceKind::Branch { .. } | PieceKind::Align(_) => i64::from(piece.size),
+    };
+    if count < 0 {
+        // A label ahead may still move; the final check is made when bytes are written.
+        return Ok(0);
+    }
+    if count.cast_unsigned() > MOST_BYTES {
+        return Err(problem(
+            format!("{count} bytes are more than a section may have (256 MiB)"),
+            "use a smaller count",
+        ));
+    }
+    Ok(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
+/// LEB128 of a value.
+pub(crate) fn leb128(value: i64, signed: bool) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = value;
+    loop {
+        let byte = (rest & 0x7f) as u8;
+        rest = if signed {
+            rest >> 7
+        } else {
+            (rest.cast_unsigned() >> 7).cast_signed()
+        };
+        let done = if signed {
+            (rest == 0 && byte & 0x40 == 0) || (rest == -1 && byte & 0x40 != 0)
+        } else {
+            rest == 0
+        };
+        bytes.push(if done { byte } else { byte | 0x80 });
+        if done {
+            return bytes;
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! Operands as written, brought to the types that forms are matched by.
+
+use sequence::{
+    Broadcast, Instruction, Mask, Modifier, OperandKind, Problem, Register, RegisterClass, Rounding,
+    SizeHint,
+};
+
+use crate::expr::{ExprError, Folded, Folder};
+use crate::forms::types::*;
+use crate::layout::problem;
+
+/// Memory, with its expression folded.
+#[derive(Clone, Debug)]
+pub(crate) struct Address {
+    pub(crate) segment: Option<u8>,
+    pub(crate) base: Option<Register>,
+    pub(crate) index: Option<Register>,
+    /// log2
+    pub(crate) scale: u8,
+    pub(crate) displacement: Folded,
+    pub(crate) modifier: Option<Modifier>,
+    pub(crate) broadcast: Option<Broadcast>,
+    /// Size that Intel syntax states, in bytes.
+    pub(crate) size: Option<u16>,
+    pub(crate) is_far: bool,
+}
+
+/// What an operand is.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Register(Register),
+    Memory(Address),
+    Immediate(Folded, Option<Modifier>),
+}
+
+/// One operand.
+#[derive(Clone, Debug)]
+pub(crate) struct Written {
+    pub(crate) value: Value,
+    /// Types it can be; immediates only roughly, see [`immediate_types`].
+    pub(crate) types: u64,
+    pub(crate) mask: Option<Mask>,
+    pub(crate) at: (u32, u32),
+    pub(crate) indirect: bool,
+}
+
+/// The operands of one instruction, sources first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Operands {
+    pub(crate) list: Vec<Written>,
+    pub(crate) rounding: Option<Rounding>,
+}
+
+/// Types of a register.
+fn register_types(register: Register) -> u64 {
+    let number = register.number;
+    let first = |types: u64, fixed: u64| if number == 0 { types | fixed } else { types };
+    match register.class {
+        RegisterClass::Gpr8 => match number {
+            0 => R8 | AL,
+            1 => R8 | CL,
+            _ => R8,
+        },
+        RegisterClass::Gpr8High => R8_HIGH,
+        RegisterClass::Gpr16 => match number {
+            0 => R16 | AX,
+            2 => R16 | DX,
+            _ => R16,
+        },
+        RegisterClass::Gpr32 => first(R32, EAX),
+        RegisterClass::Gpr64 => first(R64, RAX),
+        RegisterClass::Segment => SEGMENT | ES << number,
+        RegisterClass::Control => CONTROL,
+        RegisterClass::Debug => DEBUG,
+        RegisterClass::Test => TEST,
+        RegisterClass::St => first(ST, ST0),
+        RegisterClass::Mm => MM,
+        RegisterClass::Xmm if number >= 16 => XMM_UPPER,
+        RegisterClass::Xmm => first(XMM, XMM0),
+        RegisterClass::Ymm if number >= 16 => YMM_UPPER,
+        RegisterClass::Ymm => YMM,
+        RegisterClass::Zmm => ZMM,
+        RegisterClass::Tmm => TMM,
+        RegisterClass::Mask => MASK,
+        RegisterClass::Bnd => BND,
+        RegisterClass::Rip | RegisterClass::Eip | RegisterClass::Riz | RegisterClass::Eiz => NEVER,
+    }
+}
+
+/// Types of an immediate whose operation has `width` bytes (0: not known).
+pub(crate) fn immediate_types(value: &Folded, width: u8) -> u64 {
+    let Folded::Number(value) = *value else {
+        // What is not known yet takes the widest field there is, never a sign-extended byte.
+        return IMM8 | IMM16 | IMM32 | IMM32S | IMM64;
+    };
+    let value = settle(value, width);
+    let mut types = IMM64;
+    if value == 1 {
+        types |= ONE;
+    }
+    if (0..16).contains(&value) {
+        types |= IMM4;
+    }
+    if i8::try_from(value).is_ok() {
+        types |= IMM8S;
+    }
+    if (-128..256).contains(&value) {
+        types |= IMM8;
+    }
+    if (-0x8000..0x1_0000).contains(&value) {
+        types |= IMM16;
+    }
+    if i32::try_from(value).is_ok() {
+        types |= IMM32S | IMM32;
+    }
+    if u32::try_from(value).is_ok() {
+        types |= IMM32;
+    }
+    types
+}
+
+/// Reads an unsigned value of the operation's width as signed: 0xffff is -1 for a 16-bit operation.
+fn settle(value: i64, width: u8) -> i64 {
+    match width {
+        2 => u16::try_from(value).map_or(value, |value| i64::from(value.cast_signed())),
+        4 => u32::try_from(value).map_or(value, |value| i64::from(value.cast_signed())),
+        _ => value,
+    }
+}
+
+fn is_expr(error: ExprError, at: (u32, u32)) -> Problem {
+    Problem {
+        at: Some(at),
+        ..problem(error.0, error.1)
+    }
+}
+
+fn address_types(address: &Address, indirect: bool) -> u64 {
+    let mut types = match address.index.map(|index| index.class) {
+        Some(RegisterClass::Xmm) => return VSIB_X,
+        Some(RegisterClass::Ymm) => return VSIB_Y,
+        Some(RegisterClass::Zmm) => return VSIB_Z,
+        _ => MEMORY,
+    };
+    let plain = address.index.is_none() && address.displacement == Folded::Number(0);
+    match address.base {
+        None if address.index.is_none() => {
+            types |= BARE;
+            if !indirect && address.segment.is_none() {
+                types |= TARGET;
+            }
+        }
+        Some(Register {
+            class: RegisterClass::Gpr16,
+            number: 2,
+        }) if plain => return DX,
+        Some(Register {
+            class: RegisterClass::Gpr32 | RegisterClass::Gpr64,
+            number,
+        }) if plain => match number {
+            3 => types |= XLAT,
+            6 => types |= STRING_SI,
+            7 => types |= STRING_DI,
+            _ => {}
+        },
+        _ => {}
+    }
+    types
+}
+
+fn size(hint: SizeHint) -> Option<u16> {
+    Some(match hint {
+        SizeHint::Byte => 1,
+        SizeHint::Word => 2,
+        SizeHint::Dword => 4,
+        SizeHint::Fword => 6,
+        SizeHint::Qword => 8,
+        SizeHint::Tbyte => 10,
+        SizeHint::Xmmword => 16,
+        SizeHint::Ymmword => 32,
+        SizeHint::Zmmword => 64,
+        SizeHint::Near | SizeHint::Far | SizeHint::None => return None,
+    })
+}
+
+fn check_address(address: &Address) -> Result<(), (String, String)> {
+    let is = |register: Option<Register>, classes: &[RegisterClass]| {
+        register.is_none_or(|register| classes.contains(&register.class))
+    };
+    use RegisterClass::{Eip, Eiz, Gpr16, Gpr32, Gpr64, Rip, Riz, Xmm, Ymm, Zmm};
+    let text = "is not a valid base/index expression";
+    if address.base.is_some_and(|base| base.class == Gpr16)
+        && !(address.index.is_none() && address.base.is_some_and(|base| base.number == 2))
+    {
+        return Err((
+            "16-bit addressing does not exist in 64-bit code".into(),
+            "use 64-bit or 32-bit registers".into(),
+        ));
+    }
+    if !is(address.base, &[Gpr16, Gpr32, Gpr64, Rip, Eip])
+        || !is(address.index, &[Gpr32, Gpr64, Riz, Eiz, Xmm, Ymm, Zmm])
+    {
+        return Err((
+            format!("this {text}"),
+            "base and index are 64-bit registers, or both 32-bit".into(),
+        ));
+    }
+    if let (Some(base), Some(index)) = (address.base, address.index) {
+        let narrow = matches!(index.class, Gpr32 | Eiz);
+        let wide = matches!(index.class, Gpr64 | Riz);
+        if (base.class == Gpr64 && narrow) || (base.class == Gpr32 && wide) {
+            return Err((
+                "base and index differ in width".into(),
+                "use two 64-bit registers, or two 32-bit ones".into(),
+            ));
+        }
+        if matches!(base.class, Rip | Eip) {
+            return Err((
+                "`%rip` takes no index".into(),
+                "load the address with `lea` first".into(),
+            ));
+        }
+    }
+    if address
+        .index
+        .is_some_and(|index| matches!(index.class, Gpr32 | Gpr64) && index.number == 4)
+    {
+        return Err((
+            "`%rsp` cannot be an index".into(),
+            "use it as the base, or another register".into(),
+        ));
+    }
+    Ok(())
+}
+
+/// Brings the operands of an instruction into AT&T's order with their types.
+///
+/// # Errors
+/// What no instruction takes: impossible addresses, expressions without value.
+pub(crate) fn gather(
+    instruction: &Instruction<'_>,
+    folder: &mut Folder<'_>,
+    operands: &mut Operands,
+) -> Result<(), Problem> {
+    operands.list.clear();
+    operands.rounding = None;
+    for operand in &instruction.operands {
+        folder.modifier = None;
+        let (value, types) = match &operand.kind {
+            OperandKind::Rounding(rounding) => {
+                operands.rounding = Some(*rounding);
+                continue;
+            }
+            OperandKind::Register(register) => {
+                let types = register_types(*register);
+                (Value::Register(*register), types)
+            }
+            OperandKind::Immediate(expr) => {
+                let folded = folder
+                    .fold(expr)
+                    .map_err(|error| is_expr(error, operand.at))?;
+                let modifier = folder.modifier;
+                (Value::Immediate(folded, modifier), ANY_IMMEDIATE)
+            }
+            OperandKind::Memory(memory) => {
+                let displacement = match &memory.displacement {
+                    Some(expr) => folder
+                        .fold(expr)
+                        .map_err(|error| is_expr(error, operand.at))?,
+                    None => Folded::Number(0),
+                };
+                let address = Address {
+                    segment: memory.segment.map(|segment| segment.number),
+                    base: memory.base,
+                    index: memory.index,
+                    scale: match memory.scale {
+                        2 => 1,
+                        4 => 2,
+                        8 => 3,
+                        _ => 0,
+                    },
+                    displacement,
+                    modifier: folder.modifier,
+                    broadcast: memory.broadcast,
+                    size: size(memory.size),
+                    is_far: memory.size == SizeHint::Far,
+                };
+                check_address(&address).map_err(|(message, help)| Problem {
+                    at: Some(operand.at),
+                    ..problem(message, help)
+                })?;
+                let types = address_types(&address, operand.indirect);
+                (Value::Memory(address), types)
+            }
+        };
+        operands.list.push(Written {
+            value,
+            types,
+            mask: operand.mask,
+            at: operand.at,
+            indirect: operand.indirect,
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,276 @@
+//! Which of a name's forms fits the operands.
+
+use sequence::{Instruction, Problem, PseudoPrefix, RegisterClass};
+
+use crate::expr::Folded;
+use crate::forms::{Slot, Space, types::*};
+use crate::layout::problem;
+use crate::names::{Candidate, NAMES, Named};
+use crate::operand::{Operands, Value, Written, immediate_types};
+
+/// Width in bytes of the last general register, which is what an immediate is measured by.
+fn register_width(operands: &Operands) -> u8 {
+    for operand in operands.list.iter().rev() {
+        if let Value::Register(register) = operand.value {
+            match register.class {
+                RegisterClass::Gpr8 | RegisterClass::Gpr8High => return 1,
+                RegisterClass::Gpr16 => return 2,
+                RegisterClass::Gpr32 => return 4,
+                RegisterClass::Gpr64 => return 8,
+                _ => {}
+            }
+        }
+    }
+    0
+}
+
+fn fits_decorations(candidate: &Candidate, operands: &Operands) -> bool {
+    let form = candidate.form();
+    let mut masked = false;
+    for operand in &operands.list {
+        if let Some(mask) = operand.mask {
+            if !form.masking || (mask.zeroing && !form.zeroing) {
+                return false;
+            }
+            masked |= mask.register != 0;
+        }
+        if let Value::Memory(address) = &operand.value {
+            match address.broadcast {
+                Some(broadcast) if broadcast.0 != form.broadcast => return false,
+                _ => {}
+            }
+        }
+    }
+    if form.mask_required && !masked {
+        return false;
+    }
+    if let Some(rounding) = operands.rounding {
+        let memory = operands
+            .list
+            .iter()
+            .any(|operand| matches!(operand.value, Value::Memory(_)));
+        if memory {
+            return false;
+        }
+        return if rounding == sequence::Rounding::Sae {
+            form.sae
+        } else {
+            form.rounding
+        };
+    }
+    true
+}
+
+fn fits_pseudo(candidate: &Candidate, pseudo: &[PseudoPrefix]) -> bool {
+    let form = candidate.form();
+    pseudo.iter().all(|pseudo| match pseudo {
+        PseudoPrefix::Vex | PseudoPrefix::Vex2 | PseudoPrefix::Vex3 => form.space == Space::Vex,
+        PseudoPrefix::Evex => form.space == Space::Evex,
+        PseudoPrefix::Rex2 => false,
+        _ => true,
+    })
+}
+
+/// The form for an instruction, and its name's suffix width.
+///
+/// # Errors
+/// An unknown name, operands that no form takes, a size that nothing states.
+pub(crate) fn select(
+    instruction: &Instruction<'_>,
+    operands: &mut Operands,
+) -> Result<(&'static Candidate, u8), Problem> {
+    let name = instruction.mnemonic;
+    let Some(named) = NAMES.get(name) else {
+        return Err(problem(
+            format!("no such instruction: `{name}`"),
+            nearest(name).map_or_else(String::new, |near| format!("did you mean `{near}`?")),
+        ));
+    };
+    let width = if named.suffix == 0 {
+        register_width(operands)
+    } else {
+        named.suffix
+    };
+    for operand in &mut operands.list {
+        if let Value::Immediate(value, _) = &operand.value {
+            operand.types = immediate_types(value, width);
+        }
+    }
+    let list = &operands.list;
+    let matches = |candidate: &Candidate| {
+        usize::from(candidate.count) == list.len()
+            && candidate
+                .accepts()
+                .iter()
+                .zip(list)
+                .all(|(accepts, operand)| accepts & operand.types != 0)
+    };
+    let decorated = operands.rounding.is_some()
+        || list.iter().any(|operand| {
+            operand.mask.is_some()
+                || matches!(&operand.value, Value::Memory(address) if address.broadcast.is_some())
+        });
+    let pseudo = &instruction.pseudo;
+    let fits = |candidate: &Candidate| {
+        matches(candidate)
+            && is_possible(candidate, list)
+            && (pseudo.is_empty() || fits_pseudo(candidate, pseudo))
+            && (if decorated {
+                fits_decorations(candidate, operands)
+            } else {
+                !candidate.form().mask_required
+            })
+    };
+    let Some(position) = named.candidates.iter().position(fits) else {
+        return Err(mismatch(name, named, operands));
+    };
+    let mut chosen = &named.candidates[position];
+    if named.suffix == 0 && chosen.width != 0 && is_ambiguous(chosen, list) {
+        let other = named.candidates[position + 1..]
+            .iter()
+            .any(|other| other.width != 0 && other.width != chosen.width && fits(other));
+        if other {
+            return Err(problem(
+                format!("`{name}` without a size suffix, and no register says the size"),
+                format!("write `{name}b`, `{name}w`, `{name}l` or `{name}q`"),
+            ));
+        }
+    }
+    // `{load}` and `{store}` choose the direction where both forms fit.
+    let wanted = if pseudo.contains(&PseudoPrefix::Load) {
+        Some([Slot::Reg, Slot::Rm])
+    } else if pseudo.contains(&PseudoPrefix::Store) {
+        Some([Slot::Rm, Slot::Reg])
+    } else {
+        None
+    };
+    if let Some(wanted) = wanted {
+        let other = named.candidates.iter().find(|other| {
+            other.form().slots().starts_with(&wanted)
+                && other.form().space == chosen.form().space
+                && other.width == chosen.width
+                && fits(other)
+        });
+        chosen = other.unwrap_or(chosen);
+    }
+    Ok((chosen, named.suffix))
+}
+
+/// What the types alone do not say.
+fn is_possible(candidate: &Candidate, list: &[Written]) -> bool {
+    let form = candidate.form();
+    for (operand, accepts) in list.iter().zip(candidate.accepts()) {
+        let Value::Memory(address) = &operand.value else {
+            continue;
+        };
+        // GNU as takes the address without ModRM only where asked, or where ModRM cannot hold it.
+        if accepts & BARE != 0 && form.map == 0 && form.slots().contains(&Slot::Offset) {
+            continue;
+        }
+        if let Folded::Number(value) = address.displacement {
+            let narrow = address
+                .base
+                .or(address.index)
+                .is_some_and(|register| register.class == RegisterClass::Gpr32);
+            if i32::try_from(value).is_err() && !(narrow && u32::try_from(value).is_ok()) {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// Whether only memory and immediates could have said the size.
+fn is_ambiguous(chosen: &Candidate, list: &[Written]) -> bool {
+    let mut memory = false;
+    for (operand, &accepts) in list.iter().zip(chosen.accepts()) {
+        match &operand.value {
+            Value::Memory(_) => memory = true,
+            Value::Register(_) => {
+                // The count in %cl and the port in %dx say nothing.
+                if accepts & (CL | DX) == 0 || accepts & ANY_GPR != 0 {
+                    return false;
+                }
+            }
+            Value::Immediate(..) => {}
+        }
+    }
+    memory
+}
+
+fn mismatch(name: &str, named: &Named, operands: &Operands) -> Problem {
+    let count = operands.list.len();
+    if !named
+        .candidates
+        .iter()
+        .any(|candidate| usize::from(candidate.count) == count)
+    {
+        let mut counts: Vec<u8> = named
+            .candidates
+            .iter()
+            .map(|candidate| candidate.count)
+            .collect();
+        counts.sort_unstable();
+        counts.dedup();
+        let counts: Vec<String> = counts.iter().map(u8::to_string).collect();
+        return problem(
+            format!("`{name}` does not take {count} operands"),
+            format!("it takes {}", counts.join(" or ")),
+        );
+    }
+    let suffix = if named.suffix == 0 {
+        String::new()
+    } else {
+        format!(" with the size of its suffix ({} bytes)", named.suffix)
+    };
+    problem(
+        format!("`{name}` does not take these operands{suffix}"),
+        forms(named, count),
+    )
+}
+
+/// The operand lists that would have done.
+fn forms(named: &Named, count: usize) -> String {
+    let mut texts: Vec<String> = named
+        .candidates
+        .iter()
+        .filter(|candidate| usize::from(candidate.count) == count)
+        .map(|candidate| {
+            candidate
+                .form()
+                .code
+                .op_code()
+                .instruction_string()
+                .to_string()
+        })
+        .collect();
+    texts.dedup();
+    texts.truncate(4);
+    format!("in Intel's notation there is: {}", texts.join("; "))
+}
+
+/// A known name close to an unknown one.
+fn nearest(name: &str) -> Option<&'static str> {
+    NAMES
+        .keys()
+        .map(|known| (distance(name, known), known))
+        .filter(|pair| pair.0 <= 1)
+        .min()
+        .map(|pair| &**pair.1)
+}
+
+/// Edit distance, cut off at two.
+fn distance(a: &str, b: &str) -> u32 {
+    if a.len().abs_diff(b.len()) > 1 {
+        return 2;
+    }
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let (a, b) = (&a[same..], &b[same..]);
+    let is_one = match a.len().cmp(&b.len()) {
+        std::cmp::Ordering::Equal => a.get(1..) == b.get(1..) || (a.len() > 1 && a[0] == b[1] && a[1] == b[0] && a[2..] == b[2..]),
+        std::cmp::Ordering::Less => a == &b[1..],
+        std::cmp::Ordering::Greater => &a[1..] == b,
+    };
+    if is_one { 1 } else { 2 }
+}

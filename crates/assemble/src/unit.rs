@@ -1,0 +1,109 @@
+//! One translation unit, from its program to its code.
+
+use sequence::{Diagnostic, Origin, Problem, Program, Reader, Severity};
+
+use crate::assembler::Assembler;
+use crate::code::{Assembled, Code};
+use crate::layout::{Placed, lay_out};
+use crate::resolve::resolve;
+
+/// Assembles one translation unit.
+///
+/// # Errors
+/// All errors of the unit, with their places.
+pub fn assemble(
+    program: &mut Program,
+    reader: &mut dyn Reader,
+) -> Result<Assembled, Vec<Diagnostic>> {
+    let mut assembler = Assembler::default();
+    let walked = program.walk(reader, &mut assembler);
+    let found = std::mem::take(&mut assembler.problems);
+    let mut diagnostics: Vec<Diagnostic> = diagnose(program, found);
+    match walked {
+        Ok(warnings) => diagnostics.extend(warnings),
+        Err(errors) => {
+            diagnostics.extend(errors);
+            return Err(diagnostics);
+        }
+    }
+    let (mut code, problems) = finish(assembler);
+    let mut late = diagnose(program, problems);
+    late.append(&mut diagnostics);
+    if late
+        .iter()
+        .any(|diagnostic| diagnostic.severity == Severity::Error)
+    {
+        return Err(late);
+    }
+    name_files(&mut code, program);
+    Ok(Assembled {
+        code,
+        warnings: late,
+    })
+}
+
+/// Layout and everything after it.
+pub(crate) fn finish(mut assembler: Assembler) -> (Code, Vec<Placed>) {
+    let mut problems = Vec::new();
+    let aligns: Vec<u64> = assembler
+        .sections
+        .iter()
+        .map(|section| section.align)
+        .collect();
+    let layout = lay_out(
+        &mut assembler.streams,
+        &assembler.symbols,
+        &aligns,
+        &mut problems,
+    );
+    if !problems.is_empty() {
+        return (Code::default(), problems);
+    }
+    let code = resolve(assembler, &layout, &mut problems);
+    (code, problems)
+}
+
+fn diagnose(program: &Program, problems: Vec<Placed>) -> Vec<Diagnostic> {
+    problems
+        .into_iter()
+        .map(|(origin, problem)| {
+            program
+                .diagnose(origin, problem.clone())
+                .unwrap_or_else(|| placeless(problem))
+        })
+        .collect()
+}
+
+/// A diagnostic of something that belongs to no line.
+fn placeless(problem: Problem) -> Diagnostic {
+    Diagnostic {
+        file: String::new(),
+        line: 0,
+        column: 1,
+        width: 1,
+        severity: problem.severity,
+        message: problem.message,
+        help: problem.help,
+        text: String::new(),
+        notes: Vec::new(),
+    }
+}
+
+/// Replaces frames and lines of items by the files and lines that a reader would look at.
+fn name_files(code: &mut Code, program: &Program) {
+    for item in &mut code.items {
+        let origin = Origin {
+            frame: item.file,
+            line: item.line,
+            column: 1,
+        };
+        let (name, line) = program.place(origin);
+        let position = code.files.iter().rposition(|file| file == name);
+        let file = position.unwrap_or_else(|| {
+            code.files.push(name.to_string());
+            code.files.len() - 1
+        });
+        item.line = line;
+        item.file = u32::try_from(file).unwrap_or(u32::MAX);
+    }
+}
