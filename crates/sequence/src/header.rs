@@ -1,7 +1,10 @@
 //! The structured comments: what a sequence file says of itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
+use crate::frames::{Frames, SourceFile};
+use crate::program::Piece;
 use crate::{Diagnostic, Program, Reader};
 
 /// Which contexts a sequence is timed in.
@@ -172,10 +175,24 @@ pub struct Sequence {
     /// Variants in order; never empty.
     pub variants: Vec<Variant>,
     /// The file's text as read.
-    pub text: String,
+    pub text: Arc<str>,
     /// Warnings found while reading.
     pub warnings: Vec<Diagnostic>,
-    // The preprocessed text of each variant is added here by its implementation.
+    /// The preprocessed text of each variant, index for index.
+    pub(crate) units: Vec<Unit>,
+    pub(crate) seed: u64,
+    pub(crate) plain: bool,
+}
+
+/// The text of one variant's translation unit.
+#[derive(Clone, Debug)]
+pub(crate) struct Unit {
+    /// Common pieces, then its own.
+    pub(crate) pieces: Vec<Piece>,
+    /// The file and what it includes.
+    pub(crate) files: Arc<[SourceFile]>,
+    /// X86_FEATURE_ words in force.
+    pub(crate) features: Arc<BTreeSet<String>>,
 }
 
 impl Sequence {
@@ -185,23 +202,174 @@ impl Sequence {
     /// # Errors
     /// All errors of the structured comments and the preprocessor at once.
     pub fn read(
-        _file: &str,
-        _text: &str,
-        _reader: &mut dyn Reader,
-        _options: &Options,
+        file: &str,
+        text: &str,
+        reader: &mut dyn Reader,
+        options: &Options,
     ) -> Result<Self, Vec<Diagnostic>> {
-        Err(Vec::new())
+        crate::read::read(file, text, reader, options)
     }
 
     /// Default values of all params.
     #[must_use]
     pub fn default_params(&self) -> Params {
-        Params::new()
+        self.params
+            .iter()
+            .map(|param| (param.name.clone(), param.default()))
+            .collect()
     }
 
-    /// The translation unit of variant `index` at `params` (absent names take their defaults).
+    /// The param of this name.
     #[must_use]
-    pub fn program(&self, _index: usize, _params: &Params) -> Program {
-        Program {}
+    pub fn param(&self, name: &str) -> Option<&Param> {
+        self.params.iter().find(|param| param.name == name)
     }
+
+    /// The index of the variant of this name.
+    #[must_use]
+    pub fn variant(&self, name: &str) -> Option<usize> {
+        self.variants
+            .iter()
+            .position(|variant| variant.name == name)
+    }
+
+    /// All params' values where some are chosen: the others take their defaults. Integers are
+    /// written in decimal.
+    ///
+    /// # Errors
+    /// A sentence for each name that is no param and each value that a param cannot take.
+    pub fn resolve_params(&self, chosen: &Params) -> Result<Params, Vec<String>> {
+        let mut params = self.default_params();
+        let mut errors = Vec::new();
+        for (name, value) in chosen {
+            let Some(param) = self.param(name) else {
+                let names: Vec<&str> = self
+                    .params
+                    .iter()
+                    .map(|param| param.name.as_str())
+                    .collect();
+                errors.push(
+                    match (crate::nearest::nearest(name, &names), names.is_empty()) {
+                        (Some(found), _) => {
+                            format!("there is no param `{name}`; did you mean `{found}`?")
+                        }
+                        (None, true) => {
+                            format!("there is no param `{name}`: this sequence has none")
+                        }
+                        (None, false) => {
+                            format!("there is no param `{name}`: there are {}", names.join(", "))
+                        }
+                    },
+                );
+                continue;
+            };
+            match param.check(value) {
+                Ok(value) => {
+                    params.insert(name.clone(), value);
+                }
+                Err(error) => errors.push(error),
+            }
+        }
+        if errors.is_empty() {
+            Ok(params)
+        } else {
+            Err(errors)
+        }
+    }
+
+    /// The translation unit of variant `index` at `params`. Names that are absent and values that
+    /// [`Sequence::resolve_params`] refuses take their defaults.
+    ///
+    /// # Panics
+    /// If there is no such variant.
+    #[must_use]
+    pub fn program(&self, index: usize, params: &Params) -> Program {
+        let unit = &self.units[index];
+        let mut symbols = Vec::new();
+        for param in &self.params {
+            let value = params
+                .get(&param.name)
+                .and_then(|value| param.check(value).ok())
+                .unwrap_or_else(|| param.default());
+            match &param.kind {
+                ParamKind::Integers(_) => {
+                    symbols.push((param.name.clone(), value.parse().unwrap_or_default()));
+                }
+                ParamKind::Words(words) => {
+                    let mut chosen = 0;
+                    for (number, word) in (0_i64..).zip(words) {
+                        symbols.push((format!("{}_{word}", param.name), number));
+                        if *word == value {
+                            chosen = number;
+                        }
+                    }
+                    symbols.push((param.name.clone(), chosen));
+                }
+            }
+        }
+        Program {
+            frames: Frames::new(unit.files.to_vec()),
+            pieces: unit.pieces.clone(),
+            symbols,
+            seed: self.seed,
+            randoms: self.randoms.clone(),
+            features: Arc::clone(&unit.features),
+            plain: self.plain,
+        }
+    }
+}
+
+impl Param {
+    /// The first listed value, as text.
+    #[must_use]
+    pub fn default(&self) -> String {
+        match &self.kind {
+            ParamKind::Integers(values) => values.first().copied().unwrap_or_default().to_string(),
+            ParamKind::Words(words) => words.first().cloned().unwrap_or_default(),
+        }
+    }
+
+    /// A value in its canonical text: an integer in decimal (which need not be listed), or a
+    /// listed word.
+    ///
+    /// # Errors
+    /// A sentence that says what would be a value.
+    pub fn check(&self, value: &str) -> Result<String, String> {
+        match &self.kind {
+            ParamKind::Integers(_) => match integer(value) {
+                Some(value) => Ok(value.to_string()),
+                None => Err(format!(
+                    "`{value}` is no value of the param {}: it takes integers of 64 bits",
+                    self.name
+                )),
+            },
+            ParamKind::Words(words) if words.iter().any(|word| word == value) => {
+                Ok(value.to_owned())
+            }
+            ParamKind::Words(words) => Err(format!(
+                "`{value}` is no value of the param {}: it takes {}",
+                self.name,
+                words.join(", ")
+            )),
+        }
+    }
+}
+
+/// A signed integer of at most 64 bits, decimal or hexadecimal.
+pub(crate) fn integer(text: &str) -> Option<i64> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text),
+    };
+    if !digits.as_bytes().first()?.is_ascii_digit() {
+        return None;
+    }
+    let magnitude = match digits
+        .strip_prefix("0x")
+        .or_else(|| digits.strip_prefix("0X"))
+    {
+        Some(hexadecimal) => i128::from_str_radix(hexadecimal, 16).ok()?,
+        None => digits.parse().ok()?,
+    };
+    i64::try_from(if negative { -magnitude } else { magnitude }).ok()
 }

@@ -7,13 +7,27 @@
 //! as a tree. The sink is the assembler: it alone knows what a label is worth, so it answers the
 //! questions that `.if`, `.rept` and `.ifdef` ask.
 
+mod att;
+mod cpp;
 mod diagnostic;
+mod directive;
 mod expr;
+mod expr_parse;
+mod frames;
 mod header;
+mod intel;
+mod keys;
+mod lines;
+mod nearest;
 mod operand;
 mod program;
+mod read;
+mod registers;
+mod scanner;
 mod source;
 mod statement;
+mod strings;
+mod walk;
 
 pub use diagnostic::{Diagnostic, Note, Problem, Severity};
 pub use expr::{BinaryOp, Direction, Expr, Modifier, UnaryOp};

@@ -1,6 +1,12 @@
 //! A translation unit, and how it is walked.
 
-use crate::{Diagnostic, Expr, Problem, Reader, Statement};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::frames::{Frames, SourceFile};
+use crate::lines::{BUILTIN, Mark};
+use crate::walk::Walker;
+use crate::{Diagnostic, Expr, Problem, Random, Reader, Statement};
 
 /// Which block of the sequence file a statement stands in. `.text` of `setup`, `before` and
 /// `after` is the section `.text.setup`, `.text.before`, `.text.after`; [`Program::walk`] sends the
@@ -24,7 +30,7 @@ pub enum Part {
 pub struct Origin {
     /// Index into the program's table of frames (a file, or one expansion of a macro in a frame).
     pub frame: u32,
-    /// Line in the file where the text stands, from 1.
+    /// Line in the file where the text stands, from 1; 0 for built-in text.
     pub line: u32,
     /// Column, from 1.
     pub column: u32,
@@ -57,35 +63,102 @@ pub trait Sink {
     fn is_defined(&mut self, name: &str) -> bool;
 }
 
+/// A stretch of preprocessed text that belongs to one part.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
+    /// The text of the whole preprocessed file.
+    pub(crate) text: Arc<str>,
+    /// Bytes of it that belong here.
+    pub(crate) range: std::ops::Range<usize>,
+    /// Places of the lines of `text[range]`, counted from its first.
+    pub(crate) marks: Arc<[Mark]>,
+    /// Which part it is.
+    pub(crate) part: Part,
+    /// The line of the structured comment that leads here, where one does: the section changes
+    /// to the part's `.text`.
+    pub(crate) switch: Option<u32>,
+}
+
+impl Piece {
+    pub(crate) fn text(&self) -> &str {
+        &self.text[self.range.clone()]
+    }
+}
+
 /// One variant at one set of params: the unit that is assembled.
 #[derive(Clone, Debug)]
-pub struct Program {}
+pub struct Program {
+    pub(crate) frames: Frames,
+    pub(crate) pieces: Vec<Piece>,
+    /// Symbols and their values, in the order in which they are set.
+    pub(crate) symbols: Vec<(String, i64)>,
+    pub(crate) seed: u64,
+    pub(crate) randoms: Vec<Random>,
+    /// X86_FEATURE_ and X86_BUG_ words in force.
+    pub(crate) features: Arc<BTreeSet<String>>,
+    /// A `.s` file: GNU as alone, without the kernel's words.
+    pub(crate) plain: bool,
+}
 
 impl Program {
+    /// A program of the assembler's text alone, without structured comments, params or the
+    /// kernel's words: what GNU as would be given.
+    #[must_use]
+    pub fn plain(file: &str, text: impl Into<Arc<str>>) -> Self {
+        let text = text.into();
+        Self {
+            frames: Frames::new(vec![SourceFile {
+                name: file.into(),
+                text: Arc::clone(&text),
+            }]),
+            pieces: vec![Piece {
+                range: 0..text.len(),
+                text,
+                marks: Arc::new([Mark {
+                    index: 0,
+                    file: 0,
+                    line: 1,
+                }]),
+                part: Part::Body,
+                switch: None,
+            }],
+            symbols: Vec::new(),
+            seed: 0,
+            randoms: Vec::new(),
+            features: Arc::default(),
+            plain: true,
+        }
+    }
+
     /// Expands the text and hands each statement to `sink`, params and random tables first.
-    /// Statements that set the params are marked [`Part::Common`].
+    /// Statements that set the params are marked [`Part::Common`]. Gives the warnings.
     ///
     /// # Errors
-    /// All errors of the text and of the sink, with their places.
+    /// All errors of the text and of the sink, with their places (warnings among them).
     pub fn walk(
         &mut self,
-        _reader: &mut dyn Reader,
-        _sink: &mut dyn Sink,
+        reader: &mut dyn Reader,
+        sink: &mut dyn Sink,
     ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
-        Ok(Vec::new())
+        self.frames.restart();
+        Walker::new(self, reader, sink).walk()
     }
 
     /// File name and line of an origin, the place in the file that a reader would look at: where
-    /// the outermost expansion stands.
+    /// the outermost expansion stands. Line 0 and an empty name for what is built in.
     #[must_use]
-    pub fn place(&self, _origin: Origin) -> (&str, u32) {
-        ("", 0)
+    pub fn place(&self, origin: Origin) -> (&str, u32) {
+        let (file, line) = self.frames.outermost(origin.frame, origin.line);
+        if file == BUILTIN {
+            return ("", 0);
+        }
+        (self.frames.file_name(file), line)
     }
 
     /// The place of an origin as a diagnostic, for errors that are found after the walk (a jump out
-    /// of range, an undefined symbol).
+    /// of range, an undefined symbol). `None` for what is built in and not expanded from any file.
     #[must_use]
-    pub fn diagnose(&self, _origin: Origin, _problem: Problem) -> Option<Diagnostic> {
-        None
+    pub fn diagnose(&self, origin: Origin, problem: Problem) -> Option<Diagnostic> {
+        self.frames.diagnose(origin, problem)
     }
 }

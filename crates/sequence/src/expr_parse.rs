@@ -1,0 +1,416 @@
+//! Reads expressions with GNU as's own precedences, which are not C's.
+
+use crate::scanner::{Helped, MAX_DEPTH, Scanner, is_name, problem};
+use crate::{BinaryOp, Direction, Expr, Modifier, Problem, UnaryOp};
+
+/// Binary operators with their length and rank; a higher rank binds closer. GNU as gives the
+/// bitwise operators a higher rank than `+`, and shifts the rank of `*`.
+fn operator(scanner: &Scanner<'_>) -> Option<(BinaryOp, usize, u8)> {
+    let next = scanner.byte(scanner.at + 1);
+    Some(match (scanner.peek(), next) {
+        (b'*', _) => (BinaryOp::Multiply, 1, 7),
+        (b'/', _) => (BinaryOp::Divide, 1, 7),
+        (b'%', _) => (BinaryOp::Remainder, 1, 7),
+        (b'<', b'<') => (BinaryOp::ShiftLeft, 2, 7),
+        (b'>', b'>') => (BinaryOp::ShiftRight, 2, 7),
+        (b'|', b'|') => (BinaryOp::LogicalOr, 2, 2),
+        (b'|', _) => (BinaryOp::Or, 1, 6),
+        (b'&', b'&') => (BinaryOp::LogicalAnd, 2, 3),
+        (b'&', _) => (BinaryOp::And, 1, 6),
+        (b'^', _) => (BinaryOp::Xor, 1, 6),
+        (b'!', b'=') | (b'<', b'>') => (BinaryOp::NotEqual, 2, 4),
+        (b'!', _) => (BinaryOp::OrNot, 1, 6),
+        (b'+', _) => (BinaryOp::Add, 1, 5),
+        (b'-', _) => (BinaryOp::Subtract, 1, 5),
+        (b'=', b'=') => (BinaryOp::Equal, 2, 4),
+        (b'<', b'=') => (BinaryOp::LessOrEqual, 2, 4),
+        (b'>', b'=') => (BinaryOp::GreaterOrEqual, 2, 4),
+        (b'<', _) => (BinaryOp::Less, 1, 4),
+        (b'>', _) => (BinaryOp::Greater, 1, 4),
+        _ => return scanner.intel.then(|| intel_operator(scanner)).flatten(),
+    })
+}
+
+/// Operators that are words in Intel syntax.
+fn intel_operator(scanner: &Scanner<'_>) -> Option<(BinaryOp, usize, u8)> {
+    let length = scanner
+        .rest()
+        .bytes()
+        .take_while(|&byte| is_name(byte))
+        .count();
+    let word = scanner.rest()[..length].to_ascii_lowercase();
+    let (op, rank) = match word.as_str() {
+        "shl" => (BinaryOp::ShiftLeft, 7),
+        "shr" => (BinaryOp::ShiftRight, 7),
+        "mod" => (BinaryOp::Remainder, 7),
+        "and" => (BinaryOp::And, 6),
+        "or" => (BinaryOp::Or, 6),
+        "xor" => (BinaryOp::Xor, 6),
+        "eq" => (BinaryOp::Equal, 4),
+        "ne" => (BinaryOp::NotEqual, 4),
+        "lt" => (BinaryOp::Less, 4),
+        "le" => (BinaryOp::LessOrEqual, 4),
+        "gt" => (BinaryOp::Greater, 4),
+        "ge" => (BinaryOp::GreaterOrEqual, 4),
+        _ => return None,
+    };
+    Some((op, length, rank))
+}
+
+/// Reads one expression; stops at the first character that cannot continue it.
+///
+/// # Errors
+/// If none stands there.
+pub(crate) fn expression(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
+    binary(scanner, 0)
+}
+
+fn binary(scanner: &mut Scanner<'_>, least: u8) -> Result<Expr, Problem> {
+    scanner.enter()?;
+    let mut left = unary(scanner)?;
+    let mut chain = 0;
+    loop {
+        scanner.skip_space();
+        let at = scanner.at;
+        let Some((op, length, rank)) = operator(scanner).filter(|found| found.2 > least) else {
+            break;
+        };
+        scanner.at += length;
+        let right = binary(scanner, rank)?;
+        left = fold(op, left, right);
+        // A chain grows a tree as deep as it is long; numbers fold and do not count.
+        chain += u32::from(matches!(left, Expr::Binary(..)));
+        if chain > MAX_DEPTH {
+            return Err(problem(at, length, "this expression has too many terms")
+                .help("split it with `.set`"));
+        }
+    }
+    scanner.depth -= 1;
+    Ok(left)
+}
+
+/// Joins two operands; numbers are folded where GNU as folds them to the same value whatever the
+/// signedness.
+fn fold(op: BinaryOp, left: Expr, right: Expr) -> Expr {
+    if let (Expr::Number(a), Expr::Number(b)) = (&left, &right) {
+        let (a, b) = (*a, *b);
+        let value = match op {
+            BinaryOp::Add => Some(a.wrapping_add(b)),
+            BinaryOp::Subtract => Some(a.wrapping_sub(b)),
+            BinaryOp::Multiply => Some(a.wrapping_mul(b)),
+            BinaryOp::And => Some(a & b),
+            BinaryOp::Or => Some(a | b),
+            BinaryOp::Xor => Some(a ^ b),
+            BinaryOp::ShiftLeft if (0..64).contains(&b) => Some(a << b),
+            // GNU as shifts right without the sign.
+            BinaryOp::ShiftRight if (0..64).contains(&b) => {
+                Some((a.cast_unsigned() >> b).cast_signed())
+            }
+            _ => None,
+        };
+        if let Some(value) = value {
+            return Expr::Number(value);
+        }
+    }
+    Expr::Binary(op, Box::new(left), Box::new(right))
+}
+
+fn unary(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
+    scanner.skip_space();
+    let op = match scanner.peek() {
+        b'-' => UnaryOp::Negate,
+        b'~' => UnaryOp::Not,
+        b'!' => UnaryOp::LogicalNot,
+        b'+' => {
+            scanner.at += 1;
+            scanner.enter()?;
+            let operand = unary(scanner)?;
+            scanner.depth -= 1;
+            return Ok(operand);
+        }
+        _ if scanner.intel && intel_not(scanner) => UnaryOp::Not,
+        _ => return primary(scanner),
+    };
+    scanner.at += if scanner.peek().is_ascii_alphabetic() {
+        3
+    } else {
+        1
+    };
+    scanner.enter()?;
+    let operand = unary(scanner)?;
+    scanner.depth -= 1;
+    Ok(match (op, operand) {
+        (UnaryOp::Negate, Expr::Number(value)) => Expr::Number(value.wrapping_neg()),
+        (UnaryOp::Not, Expr::Number(value)) => Expr::Number(!value),
+        (UnaryOp::LogicalNot, Expr::Number(value)) => Expr::Number(i64::from(value == 0)),
+        (op, operand) => Expr::Unary(op, Box::new(operand)),
+    })
+}
+
+fn intel_not(scanner: &Scanner<'_>) -> bool {
+    let rest = scanner.rest().as_bytes();
+    rest.len() > 3 && rest[..3].eq_ignore_ascii_case(b"not") && !is_name(rest[3])
+}
+
+fn primary(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
+    let start = scanner.at;
+    match scanner.peek() {
+        b'(' => {
+            scanner.at += 1;
+            scanner.enter()?;
+            let inner = binary(scanner, 0)?;
+            if !scanner.eat(b')') {
+                return Err(scanner.expected(scanner.at, "`)`"));
+            }
+            scanner.depth -= 1;
+            Ok(inner)
+        }
+        b'0'..=b'9' => number(scanner),
+        b'\'' => character(scanner),
+        b'"' => {
+            let name = scanner.symbol()?;
+            Ok(Expr::Symbol(name.to_owned(), modifier(scanner)?))
+        }
+        byte if is_name(byte) => {
+            // A `$` that starts a name is a symbol's in Intel syntax and nobody's in AT&T.
+            let name = scanner.word();
+            if name == "." || (name == "$" && scanner.intel) {
+                return Ok(Expr::Here);
+            }
+            Ok(Expr::Symbol(name.to_owned(), modifier(scanner)?))
+        }
+        b'%' => {
+            scanner.at += 1;
+            let word = scanner.word();
+            Err(problem(
+                start,
+                word.len() + 1,
+                format!("the register `%{word}` cannot stand in an expression"),
+            ))
+        }
+        b'\\' => Err(problem(
+            start,
+            1 + scanner.text[start + 1..]
+                .bytes()
+                .take_while(|&byte| is_name(byte))
+                .count(),
+            "no argument of a macro is named so here",
+        )
+        .help("`\\name` works only inside `.macro`, `.irp` and `.irpc`")),
+        _ => Err(scanner.expected(start, "a number, a symbol or `(`")),
+    }
+}
+
+fn modifier(scanner: &mut Scanner<'_>) -> Result<Option<Modifier>, Problem> {
+    if scanner.peek() != b'@' {
+        return Ok(None);
+    }
+    let start = scanner.at;
+    scanner.at += 1;
+    let word = scanner.word();
+    Ok(Some(match word.to_ascii_lowercase().as_str() {
+        "plt" => Modifier::Plt,
+        "got" => Modifier::Got,
+        "gotpcrel" => Modifier::Gotpcrel,
+        "gotoff" => Modifier::Gotoff,
+        "gottpoff" => Modifier::Gottpoff,
+        "tpoff" => Modifier::Tpoff,
+        "dtpoff" => Modifier::Dtpoff,
+        "tlsgd" => Modifier::Tlsgd,
+        "tlsld" => Modifier::Tlsld,
+        "tlsdesc" => Modifier::Tlsdesc,
+        "tlscall" => Modifier::Tlscall,
+        "size" => Modifier::Size,
+        _ => {
+            return Err(problem(
+                start,
+                word.len() + 1,
+                format!("`@{word}` is not a relocation that is supported"),
+            )
+            .help(
+                "PLT, GOT, GOTPCREL, GOTOFF, GOTTPOFF, TPOFF, DTPOFF, TLSGD, TLSLD and SIZE are",
+            ));
+        }
+    }))
+}
+
+fn number(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
+    let start = scanner.at;
+    let bytes = scanner.text.as_bytes();
+    let mut end = start;
+    while bytes.get(end).is_some_and(u8::is_ascii_alphanumeric) {
+        end += 1;
+    }
+    let word = &scanner.text[start..end];
+    scanner.at = end;
+    if let Some((value, overflow)) = integer(word, scanner.intel) {
+        if overflow {
+            return Err(problem(
+                start,
+                word.len(),
+                "numbers of more than 64 bits are not supported yet outside `.octa`",
+            ));
+        }
+        return Ok(Expr::Number(value.cast_signed()));
+    }
+    let digits = &word[..word.len() - 1];
+    let direction = match word.as_bytes()[word.len() - 1] {
+        b'b' | b'B' => Direction::Backward,
+        b'f' | b'F' => Direction::Forward,
+        _ => return Err(malformed(start, word)),
+    };
+    match digits.parse() {
+        Ok(label) if !digits.is_empty() => Ok(Expr::Local(label, direction)),
+        _ => Err(malformed(start, word)),
+    }
+}
+
+fn malformed(at: usize, word: &str) -> Problem {
+    problem(at, word.len(), format!("`{word}` is not a number")).help(
+        "numbers are decimal, 0x hexadecimal, 0 octal or 0b binary; `1b` and `1f` are local labels",
+    )
+}
+
+/// The value of a number's text, and whether it needs more than 64 bits. `None` if it is none.
+pub(crate) fn integer(word: &str, intel: bool) -> Option<(u64, bool)> {
+    let bytes = word.as_bytes();
+    let (digits, radix) = match bytes {
+        [b'0', b'x' | b'X', ..] => (&word[2..], 16),
+        [b'0', b'b' | b'B', b'0' | b'1', ..]
+            if !(intel && matches!(bytes[bytes.len() - 1], b'h' | b'H')) =>
+        {
+            (&word[2..], 2)
+        }
+        _ if intel && matches!(bytes[bytes.len() - 1], b'h' | b'H') => {
+            (&word[..word.len() - 1], 16)
+        }
+        [b'0', _, ..] => (&word[1..], 8),
+        _ => (word, 10),
+    };
+    if digits.is_empty() {
+        return None;
+    }
+    let mut value = 0_u64;
+    let mut overflow = false;
+    for digit in digits.bytes() {
+        let digit = char::from(digit).to_digit(radix)?;
+        let (shifted, over) = value.overflowing_mul(u64::from(radix));
+        let (sum, carry) = shifted.overflowing_add(u64::from(digit));
+        overflow |= over | carry;
+        value = sum;
+    }
+    Some((value, overflow))
+}
+
+/// `'a`, `'a'`, `'\n`: GNU as needs no closing quote, and takes one.
+fn character(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
+    let start = scanner.at;
+    scanner.at += 1;
+    let value = match scanner.peek() {
+        0 => return Err(problem(start, 1, "expected a character after `'`")),
+        b'\\' => {
+            let (byte, length) = crate::strings::escape(&scanner.text.as_bytes()[scanner.at..])
+                .map_err(|message| problem(scanner.at, 2, message))?;
+            scanner.at += length;
+            i64::from(byte)
+        }
+        byte if byte.is_ascii() => {
+            scanner.at += 1;
+            i64::from(byte)
+        }
+        _ => {
+            return Err(problem(
+                start,
+                2,
+                "a character constant is one ASCII character",
+            ));
+        }
+    };
+    if scanner.peek() == b'\'' {
+        scanner.at += 1;
+    }
+    Ok(Expr::Number(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        let mut scanner = Scanner::new(text, 0);
+        let shown = match expression(&mut scanner).and_then(|expr| scanner.finish().map(|()| expr))
+        {
+            Ok(expr) => show(&expr),
+            Err(problem) => problem.message,
+        };
+        assert_eq!(shown, expected, "{text}");
+    }
+
+    fn show(expr: &Expr) -> String {
+        match expr {
+            Expr::Number(value) => value.to_string(),
+            Expr::Symbol(name, None) => name.clone(),
+            Expr::Symbol(name, Some(modifier)) => format!("{name}@{modifier:?}"),
+            Expr::Local(label, direction) => format!("{label}{direction:?}"),
+            Expr::Here => ".".to_owned(),
+            Expr::Unary(op, operand) => format!("({op:?} {})", show(operand)),
+            Expr::Binary(op, left, right) => format!("({op:?} {} {})", show(left), show(right)),
+        }
+    }
+
+    #[test]
+    fn precedences_are_gnu_as_s() {
+        check("a+b*c", "(Add a (Multiply b c))");
+        check("a+b|c", "(Add a (Or b c))");
+        check("a<<b+c", "(Add (ShiftLeft a b) c)");
+        check("a==b+c", "(Equal a (Add b c))");
+        check(
+            "a==b&&c<d||e",
+            "(LogicalOr (LogicalAnd (Equal a b) (Less c d)) e)",
+        );
+        check("a-b-c", "(Subtract (Subtract a b) c)");
+        check("-a+b", "(Add (Negate a) b)");
+        check("~(a<>b)", "(Not (NotEqual a b))");
+        check("a!b", "(OrNot a b)");
+    }
+
+    #[test]
+    fn numbers_and_labels() {
+        check("0x10+010+0b11+9", "36");
+        check("1b-0b", "(Subtract 1Backward 0Backward)");
+        check("12f - .", "(Subtract 12Forward .)");
+        check("'a+'\\n'", "107");
+        check("-1 >> 60", "15");
+        check("0xffffffffffffffff", "-1");
+        check("foo@GOTPCREL+4", "(Add foo@Gotpcrel 4)");
+        check("\"a b\"+1", "(Add a b 1)");
+    }
+
+    #[test]
+    fn errors_say_what_is_expected() {
+        check("1+", "expected a number, a symbol or `(` here");
+        check("(1", "expected `)` here");
+        check("0x", "`0x` is not a number");
+        check("08", "`08` is not a number");
+        check("1 2", "`2` does not belong here");
+        check(
+            "%eax+1",
+            "the register `%eax` cannot stand in an expression",
+        );
+        check("a@foo", "`@foo` is not a relocation that is supported");
+        check(
+            "0x10000000000000000",
+            "numbers of more than 64 bits are not supported yet outside `.octa`",
+        );
+        let deep = format!("{}1{}", "(".repeat(1000), ")".repeat(1000));
+        check(&deep, "this expression is nested more than 200 levels deep");
+        check(
+            &vec!["a"; 1000].join("+"),
+            "this expression has too many terms",
+        );
+        check(
+            &"-".repeat(1000),
+            "this expression is nested more than 200 levels deep",
+        );
+    }
+}

@@ -1,0 +1,182 @@
+//! Files, and the expansions that statements come from.
+
+use std::sync::Arc;
+
+use crate::lines::BUILTIN;
+use crate::{Diagnostic, Note, Origin, Problem};
+
+/// A file's name and text as read.
+#[derive(Clone, Debug)]
+pub(crate) struct SourceFile {
+    pub(crate) name: Arc<str>,
+    pub(crate) text: Arc<str>,
+}
+
+/// What led to an expansion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Via {
+    /// The frame it was asked for in.
+    pub(crate) frame: u32,
+    /// The line it was asked for on.
+    pub(crate) line: u32,
+    /// Index into [`Frames::names`]: what a note calls it.
+    pub(crate) name: u32,
+}
+
+/// A file's lines, or lines of a file in one expansion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Frame {
+    file: u32,
+    via: Option<Via>,
+}
+
+/// Table of frames that [`Origin::frame`] refers to.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Frames {
+    files: Vec<SourceFile>,
+    /// How many files there were before the walk.
+    fixed: usize,
+    frames: Vec<Frame>,
+    names: Vec<String>,
+}
+
+impl Frames {
+    pub(crate) fn new(files: Vec<SourceFile>) -> Self {
+        Self {
+            fixed: files.len(),
+            files,
+            frames: Vec::new(),
+            names: Vec::new(),
+        }
+    }
+
+    /// Forgets what a walk added.
+    pub(crate) fn restart(&mut self) {
+        self.files.truncate(self.fixed);
+        self.frames.clear();
+        self.names.clear();
+    }
+
+    pub(crate) fn add_file(&mut self, name: &str, text: Arc<str>) -> u32 {
+        self.files.push(SourceFile {
+            name: name.into(),
+            text,
+        });
+        crate::scanner::saturate(self.files.len() - 1)
+    }
+
+    pub(crate) fn file_name(&self, file: u32) -> &str {
+        self.files
+            .get(file as usize)
+            .map_or("<built in>", |file| &file.name)
+    }
+
+    /// The frame of `file` in the expansion `via`.
+    pub(crate) fn frame(&mut self, file: u32, via: Option<Via>) -> u32 {
+        self.frames.push(Frame { file, via });
+        crate::scanner::saturate(self.frames.len() - 1)
+    }
+
+    /// The number of a note's text.
+    pub(crate) fn name(&mut self, name: &str) -> u32 {
+        // Few macros have names, and the newest is asked for most.
+        let known = self.names.iter().rposition(|known| known == name);
+        let index = known.unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.names.len() - 1
+        });
+        crate::scanner::saturate(index)
+    }
+
+    fn get(&self, frame: u32) -> Frame {
+        self.frames.get(frame as usize).copied().unwrap_or(Frame {
+            file: BUILTIN,
+            via: None,
+        })
+    }
+
+    /// File and line of the outermost expansion.
+    pub(crate) fn outermost(&self, frame: u32, line: u32) -> (u32, u32) {
+        let (mut current, mut line) = (self.get(frame), line);
+        while let Some(via) = current.via {
+            line = via.line;
+            current = self.get(via.frame);
+        }
+        (current.file, line)
+    }
+
+    /// File and line of the innermost place that is not built in, and the notes on how it was
+    /// reached, innermost first. Built-in text has no line to show, so its users' is shown.
+    pub(crate) fn locate(&self, frame: u32, line: u32) -> Option<(u32, u32, Vec<Note>)> {
+        let mut notes = Vec::new();
+        let mut found = None;
+        let (mut current, mut line) = (self.get(frame), line);
+        loop {
+            if current.file != BUILTIN {
+                found.get_or_insert((current.file, line));
+            }
+            let Some(via) = current.via else { break };
+            let outer = self.get(via.frame);
+            if outer.file != BUILTIN {
+                notes.push(Note {
+                    file: self.file_name(outer.file).to_owned(),
+                    line: via.line,
+                    message: self
+                        .names
+                        .get(via.name as usize)
+                        .cloned()
+                        .unwrap_or_default(),
+                });
+            }
+            line = via.line;
+            current = outer;
+        }
+        found.map(|(file, line)| (file, line, notes))
+    }
+
+    /// The text of a line as read.
+    pub(crate) fn line_text(&self, file: u32, line: u32) -> &str {
+        self.files
+            .get(file as usize)
+            .and_then(|file| file.text.lines().nth((line as usize).checked_sub(1)?))
+            .unwrap_or("")
+    }
+
+    pub(crate) fn is_builtin(&self, frame: u32) -> bool {
+        self.get(frame).file == BUILTIN
+    }
+
+    pub(crate) fn is_expansion(&self, frame: u32) -> bool {
+        self.get(frame).via.is_some()
+    }
+
+    /// A diagnostic with the line's text as read.
+    pub(crate) fn diagnose(&self, origin: Origin, problem: Problem) -> Option<Diagnostic> {
+        let (file, line, notes) = self.locate(origin.frame, origin.line)?;
+        let text = self.line_text(file, line);
+        let indent = text.len() - text.trim_start().len();
+        let (start, width) = if self.is_expansion(origin.frame) {
+            // Columns count in expanded text, which is not what is shown.
+            (indent, text.trim().chars().count())
+        } else {
+            let column = (origin.column as usize).saturating_sub(1);
+            let statement = text.chars().skip(column).collect::<String>();
+            let whole = statement.split([';', '#']).next().unwrap_or("").trim_end();
+            match problem.at {
+                Some((at, width)) => (column + at as usize, width as usize),
+                None => (column, whole.chars().count()),
+            }
+        };
+        Some(Diagnostic {
+            file: self.file_name(file).to_owned(),
+            line,
+            column: crate::scanner::saturate(start + 1),
+            width: crate::scanner::saturate(width.max(1)),
+            severity: problem.severity,
+            message: problem.message,
+            help: problem.help,
+            text: text.to_owned(),
+            notes,
+        })
+    }
+}

@@ -1,0 +1,747 @@
+//! The structured comments: each `#:` line to what it says.
+
+use crate::header::integer;
+use crate::nearest::nearest;
+use crate::scanner::saturate;
+use crate::{
+    Configs, Context, Diagnostic, Entry, Filter, Need, Param, ParamKind, Part, Random, Severity,
+    Width,
+};
+
+/// Every key, for suggestions.
+const KEYS: [&str; 27] = [
+    "about", "after", "align", "baseline", "before", "between", "body", "config", "diff", "entry",
+    "feature", "filter", "needs", "offset", "param", "probe", "random", "random.b", "random.l",
+    "random.w", "setup", "source", "syscalls", "title", "unroll", "variant", "verdict",
+];
+
+/// Longest alignment and offset of a first byte: a page.
+const MAX_PLACEMENT: u32 = 4096;
+
+/// Keys that stand in the common part as defaults and in a variant over them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scope {
+    pub(crate) entry: Option<Entry>,
+    pub(crate) between: Option<Vec<Context>>,
+    pub(crate) unroll: Option<u32>,
+    pub(crate) align: Option<u32>,
+    pub(crate) offset: Option<u32>,
+    pub(crate) needs: Option<Vec<Need>>,
+    pub(crate) configs: Configs,
+    pub(crate) syscalls: Option<Vec<String>>,
+    pub(crate) filter: Option<Filter>,
+    pub(crate) probe: bool,
+    /// Keys given so far and their lines, to refuse a second one.
+    given: Vec<(&'static str, u32)>,
+}
+
+/// A variant as declared.
+#[derive(Clone, Debug)]
+pub(crate) struct Declared {
+    pub(crate) name: String,
+    pub(crate) text: String,
+    pub(crate) line: u32,
+    pub(crate) scope: Scope,
+}
+
+/// What a `#:` line changes in the text behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    Variant,
+    Part(Part),
+}
+
+/// All that the structured comments of a file say.
+#[derive(Debug, Default)]
+pub(crate) struct Keys {
+    pub(crate) title: String,
+    pub(crate) about: Vec<String>,
+    pub(crate) sources: Vec<String>,
+    pub(crate) params: Vec<Param>,
+    pub(crate) randoms: Vec<Random>,
+    pub(crate) baseline: Option<(String, Place)>,
+    pub(crate) verdict: Option<Context>,
+    pub(crate) common: Scope,
+    pub(crate) variants: Vec<Declared>,
+    /// Lines that change variant or part, in order.
+    pub(crate) changes: Vec<(u32, Change)>,
+    pub(crate) errors: Vec<Diagnostic>,
+    /// Symbols that params and tables define.
+    symbols: Vec<(String, u32)>,
+    /// Keys that stand once in a file.
+    given: Vec<(&'static str, u32)>,
+    file: String,
+}
+
+/// Part of a `#:` line.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    line: u32,
+    start: usize,
+    width: usize,
+    text: String,
+}
+
+/// A `#:` line with its words.
+struct Comment<'t> {
+    line: u32,
+    text: &'t str,
+    /// Words behind the key with their byte offsets.
+    words: Vec<(usize, &'t str)>,
+    key: &'t str,
+    key_at: usize,
+}
+
+impl Comment<'_> {
+    fn place(&self, start: usize, width: usize) -> Place {
+        Place {
+            line: self.line,
+            start,
+            width,
+            text: self.text.to_owned(),
+        }
+    }
+
+    fn whole(&self) -> Place {
+        self.place(self.key_at, self.text.trim_end().len() - self.key_at)
+    }
+
+    fn word(&self, index: usize) -> Place {
+        let (at, word) = self.words[index];
+        self.place(at, word.len())
+    }
+
+    /// All text behind the key.
+    fn rest(&self) -> &str {
+        self.text[self.key_at + self.key.len()..].trim()
+    }
+}
+
+impl Keys {
+    /// Reads all `#:` lines of a file, outside of comments.
+    pub(crate) fn read(file: &str, text: &str) -> Self {
+        let mut keys = Self {
+            file: file.to_owned(),
+            ..Self::default()
+        };
+        let mut comment = false;
+        for (line, text) in (1..).zip(text.lines()) {
+            if !comment && let Some(rest) = text.strip_prefix("#:") {
+                keys.line(line, text, rest);
+            } else {
+                comment = ends_in_comment(text, comment);
+            }
+        }
+        keys.finish();
+        keys
+    }
+
+    fn line(&mut self, line: u32, text: &str, rest: &str) {
+        let mut words = rest
+            .split([' ', '\t'])
+            .filter(|word| !word.is_empty())
+            // Offsets of parts of the same text.
+            .map(|word| (word.as_ptr().addr() - text.as_ptr().addr(), word));
+        let Some((key_at, key)) = words.next() else {
+            let place = Place {
+                line,
+                start: 0,
+                width: 2,
+                text: text.to_owned(),
+            };
+            let help = "a comment of the assembler starts with `#` and a blank".to_owned();
+            self.error(
+                &place,
+                "this structured comment has no key".to_owned(),
+                help,
+            );
+            return;
+        };
+        let comment = Comment {
+            line,
+            text,
+            words: words.collect(),
+            key,
+            key_at,
+        };
+        self.comment(&comment);
+    }
+
+    fn error(&mut self, place: &Place, message: String, help: String) {
+        let column = place.text[..place.start].chars().count() + 1;
+        let end = (place.start + place.width).min(place.text.len());
+        let width = place.text[place.start.min(end)..end].chars().count();
+        self.errors.push(Diagnostic {
+            file: self.file.clone(),
+            line: place.line,
+            column: saturate(column),
+            width: saturate(width.max(1)),
+            severity: Severity::Error,
+            message,
+            help,
+            text: place.text.clone(),
+            notes: Vec::new(),
+        });
+    }
+
+    fn comment(&mut self, comment: &Comment<'_>) {
+        match comment.key {
+            "title" => {
+                if self.once(comment, "title") && self.has_text(comment) {
+                    comment.rest().clone_into(&mut self.title);
+                }
+            }
+            "about" => {
+                if self.has_text(comment) {
+                    self.about.push(comment.rest().to_owned());
+                }
+            }
+            "source" => {
+                if self.has_text(comment) {
+                    self.sources.push(comment.rest().to_owned());
+                }
+            }
+            "param" => self.param(comment),
+            "random" | "random.b" => self.random(comment, Width::Byte),
+            "random.w" => self.random(comment, Width::Word),
+            "random.l" => self.random(comment, Width::Long),
+            "baseline" => {
+                if self.once(comment, "baseline") && self.count(comment, 1, "VARIANT") {
+                    self.baseline = Some((comment.words[0].1.to_owned(), comment.word(0)));
+                }
+            }
+            "verdict" => {
+                if self.once(comment, "verdict") && self.count(comment, 1, "CONTEXT") {
+                    self.verdict = self.context(comment, 0);
+                }
+            }
+            "variant" => self.variant(comment),
+            "diff" => self.error(
+                &comment.whole(),
+                "`diff` is not supported yet".to_owned(),
+                "write each side under a `#: variant` of its own".to_owned(),
+            ),
+            "setup" => self.part(comment, Part::Setup),
+            "before" => self.part(comment, Part::Before),
+            "body" => self.part(comment, Part::Body),
+            "after" => self.part(comment, Part::After),
+            "entry" => self.entry(comment),
+            "between" => self.between(comment),
+            "unroll" => {
+                if let Some(value) = self.number(comment, "unroll", "N", 1, 65_536) {
+                    self.scope().unroll = Some(value);
+                }
+            }
+            "align" => {
+                if let Some(value) = self.number(comment, "align", "N", 1, MAX_PLACEMENT) {
+                    if value.is_power_of_two() {
+                        self.scope().align = Some(value);
+                    } else {
+                        let message = format!("an alignment of {value} is impossible");
+                        let help = format!("alignments are powers of two up to {MAX_PLACEMENT}");
+                        self.error(&comment.word(0), message, help);
+                    }
+                }
+            }
+            "offset" => {
+                if let Some(value) = self.number(comment, "offset", "N", 0, MAX_PLACEMENT) {
+                    self.scope().offset = Some(value);
+                }
+            }
+            "needs" => {
+                if self.some(comment, "FEATURE...") {
+                    let needs = comment.words.iter().map(|&(_, word)| match word {
+                        "ring0" => Need::Ring0,
+                        word => Need::Feature(word.to_owned()),
+                    });
+                    self.scope().needs.get_or_insert_default().extend(needs);
+                }
+            }
+            "config" => self.config(comment),
+            "feature" => self.feature(comment),
+            "syscalls" => {
+                if self.some(comment, "NAME...") {
+                    let names = comment.words.iter().map(|&(_, word)| word.to_owned());
+                    self.scope().syscalls.get_or_insert_default().extend(names);
+                }
+            }
+            "filter" => self.filter(comment),
+            "probe" => {
+                if self.once_in_scope(comment, "probe") && self.count(comment, 1, "history") {
+                    if comment.words[0].1 == "history" {
+                        self.scope().probe = true;
+                    } else {
+                        let message = format!("there is no probe `{}`", comment.words[0].1);
+                        self.error(&comment.word(0), message, "`history` is one".to_owned());
+                    }
+                }
+            }
+            key => {
+                let help = nearest(key, &KEYS)
+                    .map_or_else(String::new, |found| format!("did you mean `{found}`?"));
+                let place = comment.place(comment.key_at, key.len());
+                self.error(&place, format!("there is no key `{key}`"), help);
+            }
+        }
+    }
+
+    /// Where keys that stand both in the common part and in variants go.
+    fn scope(&mut self) -> &mut Scope {
+        match self.variants.last_mut() {
+            Some(variant) => &mut variant.scope,
+            None => &mut self.common,
+        }
+    }
+
+    fn repeated(&mut self, comment: &Comment<'_>, before: u32) {
+        self.error(
+            &comment.whole(),
+            format!("a second `{}`", comment.key),
+            format!("line {before} has the first"),
+        );
+    }
+
+    fn once(&mut self, comment: &Comment<'_>, key: &'static str) -> bool {
+        if let Some(&(_, before)) = self.given.iter().find(|given| given.0 == key) {
+            self.repeated(comment, before);
+            return false;
+        }
+        self.given.push((key, comment.line));
+        true
+    }
+
+    fn once_in_scope(&mut self, comment: &Comment<'_>, key: &'static str) -> bool {
+        let given = self
+            .scope()
+            .given
+            .iter()
+            .find(|given| given.0 == key)
+            .copied();
+        if let Some((_, before)) = given {
+            self.repeated(comment, before);
+            return false;
+        }
+        self.scope().given.push((key, comment.line));
+        true
+    }
+
+    fn has_text(&mut self, comment: &Comment<'_>) -> bool {
+        self.some(comment, "TEXT")
+    }
+
+    fn some(&mut self, comment: &Comment<'_>, what: &str) -> bool {
+        if comment.words.is_empty() {
+            let message = format!("`{}` says nothing", comment.key);
+            self.error(&comment.whole(), message, usage(comment.key, what));
+        }
+        !comment.words.is_empty()
+    }
+
+    fn count(&mut self, comment: &Comment<'_>, count: usize, what: &str) -> bool {
+        if comment.words.len() < count {
+            let message = format!("`{}` says too little", comment.key);
+            self.error(&comment.whole(), message, usage(comment.key, what));
+            return false;
+        }
+        if comment.words.len() > count {
+            let message = format!("`{}` does not belong here", comment.words[count].1);
+            self.error(&comment.word(count), message, usage(comment.key, what));
+            return false;
+        }
+        true
+    }
+
+    fn number(
+        &mut self,
+        comment: &Comment<'_>,
+        key: &'static str,
+        what: &str,
+        least: u32,
+        most: u32,
+    ) -> Option<u32> {
+        if !self.once_in_scope(comment, key) || !self.count(comment, 1, what) {
+            return None;
+        }
+        self.integer_word(comment, 0, least, most)
+    }
+
+    fn integer_word(
+        &mut self,
+        comment: &Comment<'_>,
+        index: usize,
+        least: u32,
+        most: u32,
+    ) -> Option<u32> {
+        let word = comment.words[index].1;
+        let value = integer(word)
+            .and_then(|value| u32::try_from(value).ok())
+            .filter(|value| (least..=most).contains(value));
+        if value.is_none() {
+            let message = format!("`{word}` is no number that `{}` can take", comment.key);
+            let help = format!("it takes {least} to {most}");
+            self.error(&comment.word(index), message, help);
+        }
+        value
+    }
+
+    /// Notes a symbol that the file's head defines.
+    fn symbol(&mut self, comment: &Comment<'_>, index: usize) -> Option<String> {
+        let word = comment.words[index].1;
+        let valid = crate::scanner::starts_name(word.as_bytes()[0])
+            && word.bytes().all(crate::scanner::is_name)
+            && word != ".";
+        if !valid {
+            let message = format!("`{word}` cannot be a symbol");
+            let help = "a symbol is letters, digits and `_`, and starts with no digit".to_owned();
+            self.error(&comment.word(index), message, help);
+            return None;
+        }
+        if matches!(word, "SEED" | "scratch" | "entry_stack" | "entry_stack_top") {
+            let message = format!("`{word}` is defined for every sequence");
+            self.error(
+                &comment.word(index),
+                message,
+                "choose another name".to_owned(),
+            );
+            return None;
+        }
+        if let Some((_, line)) = self.symbols.iter().find(|(known, _)| known == word) {
+            let help = format!("line {line} has the first");
+            self.error(&comment.word(index), format!("a second `{word}`"), help);
+            return None;
+        }
+        self.symbols.push((word.to_owned(), comment.line));
+        Some(word.to_owned())
+    }
+
+    fn file_only(&mut self, comment: &Comment<'_>) {
+        if !self.variants.is_empty() {
+            let message = format!("`{}` stands in a variant", comment.key);
+            let help = "it is for the whole file: put it before the first `#: variant`".to_owned();
+            self.error(&comment.whole(), message, help);
+        }
+    }
+
+    fn param(&mut self, comment: &Comment<'_>) {
+        self.file_only(comment);
+        if comment.words.len() < 2 {
+            let message = if comment.words.is_empty() {
+                "`param` has no name".to_owned()
+            } else {
+                "`param` has no value".to_owned()
+            };
+            self.error(&comment.whole(), message, usage("param", "NAME VALUE..."));
+            return;
+        }
+        let Some(name) = self.symbol(comment, 0) else {
+            return;
+        };
+        let values = &comment.words[1..];
+        let numeric = |word: &str| {
+            word.strip_prefix('-')
+                .unwrap_or(word)
+                .as_bytes()
+                .first()
+                .is_some_and(u8::is_ascii_digit)
+        };
+        for (index, (_, word)) in values.iter().enumerate() {
+            if values[..index].iter().any(|(_, before)| before == word) {
+                let message = format!("the value `{word}` is listed twice");
+                self.error(&comment.word(index + 1), message, String::new());
+                return;
+            }
+        }
+        let numbers = numeric(values[0].1);
+        let mut kind = if numbers {
+            ParamKind::Integers(Vec::new())
+        } else {
+            ParamKind::Words(Vec::new())
+        };
+        for (index, &(_, word)) in values.iter().enumerate() {
+            match &mut kind {
+                ParamKind::Integers(list) => match integer(word) {
+                    Some(value) => list.push(value),
+                    None => {
+                        let message = format!("`{word}` is not an integer of 64 bits");
+                        let help = "a param lists either integers or words".to_owned();
+                        self.error(&comment.word(index + 1), message, help);
+                        return;
+                    }
+                },
+                ParamKind::Words(list) => {
+                    if numeric(word) || !word.bytes().all(crate::scanner::is_name) {
+                        let message = format!("`{word}` cannot be a word of a param");
+                        let help = "a param lists either integers or words of letters, digits \
+                                    and `_`"
+                            .to_owned();
+                        self.error(&comment.word(index + 1), message, help);
+                        return;
+                    }
+                    list.push(word.to_owned());
+                }
+            }
+        }
+        self.params.push(Param { name, kind });
+    }
+
+    fn random(&mut self, comment: &Comment<'_>, width: Width) {
+        self.file_only(comment);
+        if !self.count(comment, 3, "SYMBOL COUNT BELOW") {
+            return;
+        }
+        let most = match width {
+            Width::Byte => 1 << 8,
+            Width::Word => 1 << 16,
+            Width::Long => u32::MAX,
+        };
+        let symbol = self.symbol(comment, 0);
+        let count = self.integer_word(comment, 1, 1, 1 << 28);
+        let below = self.integer_word(comment, 2, 1, most);
+        if let (Some(symbol), Some(count), Some(below)) = (symbol, count, below) {
+            self.randoms.push(Random {
+                symbol,
+                count,
+                below,
+                width,
+            });
+        }
+    }
+
+    fn variant(&mut self, comment: &Comment<'_>) {
+        self.changes.push((comment.line, Change::Variant));
+        let name = match comment.words.first() {
+            Some(&(_, name)) => name.to_owned(),
+            None => {
+                let help = usage("variant", "NAME [TEXT]");
+                self.error(&comment.whole(), "`variant` has no name".to_owned(), help);
+                String::new()
+            }
+        };
+        let before = self
+            .variants
+            .iter()
+            .find(|known| known.name == name && !name.is_empty());
+        if let Some(line) = before.map(|known| known.line) {
+            let help = format!("line {line} has the first");
+            self.error(&comment.word(0), format!("a second variant `{name}`"), help);
+        }
+        let text = match comment.words.get(1) {
+            Some(&(at, _)) => comment.text[at..].trim_end().to_owned(),
+            None => String::new(),
+        };
+        self.variants.push(Declared {
+            name,
+            text,
+            line: comment.line,
+            scope: Scope::default(),
+        });
+    }
+
+    fn part(&mut self, comment: &Comment<'_>, part: Part) {
+        self.count(comment, 0, "");
+        self.changes.push((comment.line, Change::Part(part)));
+    }
+
+    fn entry(&mut self, comment: &Comment<'_>) {
+        if !self.once_in_scope(comment, "entry") {
+            return;
+        }
+        let words: Vec<&str> = comment.words.iter().map(|&(_, word)| word).collect();
+        let entry = match words.as_slice() {
+            ["inline"] => Entry::Inline,
+            ["call"] => Entry::Call(None),
+            ["call", symbol] => Entry::Call(Some((*symbol).to_owned())),
+            [] | ["call" | "inline", ..] => {
+                let help = usage("entry", "call [SYMBOL]` or `#: entry inline");
+                self.error(&comment.whole(), "`entry` is malformed".to_owned(), help);
+                return;
+            }
+            [other, ..] => {
+                let message = format!("there is no entry `{other}`");
+                let help = "`call`, `call SYMBOL` and `inline` are entries".to_owned();
+                self.error(&comment.word(0), message, help);
+                return;
+            }
+        };
+        self.scope().entry = Some(entry);
+    }
+
+    fn context(&mut self, comment: &Comment<'_>, index: usize) -> Option<Context> {
+        let word = comment.words[index].1;
+        let context = match word {
+            "chained" => Context::Chained,
+            "overlap" => Context::Overlap,
+            "isolated" => Context::Isolated,
+            "history" => Context::History,
+            _ => {
+                let message = format!("there is no context `{word}`");
+                let help = "chained, overlap, isolated and history are contexts".to_owned();
+                self.error(&comment.word(index), message, help);
+                return None;
+            }
+        };
+        Some(context)
+    }
+
+    fn between(&mut self, comment: &Comment<'_>) {
+        if !self.once_in_scope(comment, "between") || !self.some(comment, "CONTEXT...") {
+            return;
+        }
+        let mut contexts = Vec::new();
+        for index in 0..comment.words.len() {
+            if let Some(context) = self.context(comment, index) {
+                if contexts.contains(&context) {
+                    let message = format!("`{}` is listed twice", comment.words[index].1);
+                    self.error(&comment.word(index), message, String::new());
+                }
+                contexts.push(context);
+            }
+        }
+        contexts.sort_unstable();
+        contexts.dedup();
+        self.scope().between = Some(contexts);
+    }
+
+    fn config(&mut self, comment: &Comment<'_>) {
+        if !self.some(comment, "CONFIG_NAME[=VALUE]") {
+            return;
+        }
+        for index in 0..comment.words.len() {
+            let word = comment.words[index].1;
+            match config_word(word) {
+                Ok((name, value)) => {
+                    let configs = &mut self.scope().configs.configs;
+                    configs.insert(name, value);
+                }
+                Err(help) => {
+                    let message = format!("`{word}` is not a config");
+                    self.error(&comment.word(index), message, help);
+                }
+            }
+        }
+    }
+
+    fn feature(&mut self, comment: &Comment<'_>) {
+        if !self.some(comment, "X86_FEATURE_NAME") {
+            return;
+        }
+        for index in 0..comment.words.len() {
+            let word = comment.words[index].1;
+            if is_feature(word) {
+                self.scope().configs.features.push(word.to_owned());
+            } else {
+                let message = format!("`{word}` is not a feature");
+                let help = "features are X86_FEATURE_... or X86_BUG_...".to_owned();
+                self.error(&comment.word(index), message, help);
+            }
+        }
+    }
+
+    fn filter(&mut self, comment: &Comment<'_>) {
+        if !self.once_in_scope(comment, "filter") {
+            return;
+        }
+        let words: Vec<&str> = comment.words.iter().map(|&(_, word)| word).collect();
+        let filter = match words.as_slice() {
+            ["none"] => Filter::None,
+            ["cached"] => Filter::Cached,
+            // 4096 instructions is the kernel's own limit, and the last one must be the ALLOW.
+            ["accept", _] => match self.integer_word(comment, 1, 1, 4094) {
+                Some(count) => Filter::Accept(count),
+                None => return,
+            },
+            _ => {
+                let help = "`none`, `cached` and `accept N` are filters".to_owned();
+                self.error(&comment.whole(), "`filter` is malformed".to_owned(), help);
+                return;
+            }
+        };
+        self.scope().filter = Some(filter);
+    }
+
+    fn finish(&mut self) {
+        let Some((name, place)) = self.baseline.clone() else {
+            return;
+        };
+        if self.variants.is_empty() || self.variants.iter().any(|known| known.name == name) {
+            return;
+        }
+        let names: Vec<&str> = self
+            .variants
+            .iter()
+            .map(|known| known.name.as_str())
+            .collect();
+        let help = match nearest(&name, &names) {
+            Some(found) => format!("did you mean `{found}`?"),
+            None => format!("the variants are {}", names.join(", ")),
+        };
+        self.error(&place, format!("there is no variant `{name}`"), help);
+    }
+
+    /// The error of a baseline that is not the lone variant's name.
+    pub(crate) fn lone_baseline(&mut self, lone: &str) {
+        if let Some((name, place)) = self.baseline.clone()
+            && name != lone
+        {
+            let help = format!("the file declares no variants; its only one is `{lone}`");
+            self.error(&place, format!("there is no variant `{name}`"), help);
+        }
+    }
+}
+
+/// `CONFIG_X` or `CONFIG_X=V`.
+///
+/// # Errors
+/// What would be one.
+pub(crate) fn config_word(word: &str) -> Result<(String, String), String> {
+    let (name, value) = word.split_once('=').unwrap_or((word, "y"));
+    let valid = name.starts_with("CONFIG_") && name.bytes().all(crate::scanner::is_name);
+    if !valid || value.is_empty() {
+        return Err("configs are CONFIG_NAME, CONFIG_NAME=y, =m, =n or =VALUE".to_owned());
+    }
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+fn is_feature(word: &str) -> bool {
+    ["X86_FEATURE_", "X86_BUG_"]
+        .iter()
+        .any(|stem| word.strip_prefix(stem).is_some_and(|rest| !rest.is_empty()))
+        && word.bytes().all(crate::scanner::is_name)
+}
+
+fn usage(key: &str, what: &str) -> String {
+    format!("write `#: {key} {what}`")
+}
+
+/// Whether a C comment is open at the end of a line.
+pub(crate) fn ends_in_comment(line: &str, open: bool) -> bool {
+    if !open && !line.contains("/*") {
+        return false;
+    }
+    let bytes = line.as_bytes();
+    let mut comment = open;
+    let mut at = 0;
+    while at < bytes.len() {
+        if comment {
+            match line[at..].find("*/") {
+                Some(length) => at += length + 2,
+                None => return true,
+            }
+            comment = false;
+        } else if bytes[at..].starts_with(b"/*") {
+            comment = true;
+            at += 2;
+        } else if bytes[at..].starts_with(b"//") {
+            return false;
+        } else if matches!(bytes[at], b'"' | b'\'') {
+            at = crate::cpp::quoted_end(bytes, at).unwrap_or(at + 1);
+        } else {
+            at += 1;
+        }
+        // Quotes are ASCII, so a step behind one is a character's boundary; others step by bytes.
+        while at < bytes.len() && !line.is_char_boundary(at) {
+            at += 1;
+        }
+    }
+    comment
+}

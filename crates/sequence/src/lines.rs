@@ -1,0 +1,296 @@
+//! Numbered text, and its split into statements.
+//!
+//! A text that came out of the preprocessor or was collected from a macro's body still knows the
+//! file and line of each of its lines, as runs of consecutive numbers.
+
+use std::borrow::Cow;
+
+/// From line `index` of a text on, lines count up from `line` of `file`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mark {
+    /// Line of the text, from 0.
+    pub(crate) index: u32,
+    /// Index into the table of files.
+    pub(crate) file: u32,
+    /// Line of that file, from 1; 0 for built-in text.
+    pub(crate) line: u32,
+}
+
+/// The place of line `index`, by the mark at or before it.
+pub(crate) fn place(marks: &[Mark], index: u32) -> (u32, u32) {
+    let after = marks.partition_point(|mark| mark.index <= index);
+    match after.checked_sub(1).map(|before| marks[before]) {
+        Some(mark) if mark.file != BUILTIN => (mark.file, mark.line + (index - mark.index)),
+        _ => (BUILTIN, 0),
+    }
+}
+
+/// The file of text that is built into this crate.
+pub(crate) const BUILTIN: u32 = u32::MAX;
+
+/// One statement as it stands in a text.
+#[derive(Debug)]
+pub(crate) struct Raw<'t> {
+    /// Without comments and outer blanks.
+    pub(crate) text: Cow<'t, str>,
+    /// Byte offset of its first character in the text.
+    pub(crate) start: usize,
+    /// Line of the text it starts on, from 0.
+    pub(crate) index: u32,
+    /// Byte offset of that line's first character.
+    pub(crate) line_begin: usize,
+}
+
+/// A comment or string that does not end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Unclosed {
+    pub(crate) index: u32,
+    pub(crate) start: usize,
+    pub(crate) line_begin: usize,
+}
+
+/// Cuts a text into statements.
+#[derive(Clone, Debug)]
+pub(crate) struct Cursor<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) at: usize,
+    pub(crate) index: u32,
+    line_start: bool,
+    line_begin: usize,
+}
+
+/// Bytes at which the scan for the end of a statement must stop and look.
+static STOPS: [bool; 256] = {
+    let mut stops = [false; 256];
+    let mut index = 0;
+    let bytes = b"\n;#\"'/\\";
+    while index < bytes.len() {
+        stops[bytes[index] as usize] = true;
+        index += 1;
+    }
+    stops
+};
+
+impl<'t> Cursor<'t> {
+    pub(crate) fn new(text: &'t str) -> Self {
+        Self {
+            text,
+            at: 0,
+            index: 0,
+            line_start: true,
+            line_begin: 0,
+        }
+    }
+
+    /// The next statement that is not empty.
+    ///
+    /// # Errors
+    /// If a comment in it never ends; the text is at its end then.
+    pub(crate) fn next(&mut self) -> Result<Option<Raw<'t>>, Unclosed> {
+        loop {
+            if self.at >= self.text.len() {
+                return Ok(None);
+            }
+            let raw = self.advance()?;
+            if !raw.text.is_empty() {
+                return Ok(Some(raw));
+            }
+        }
+    }
+
+    fn advance(&mut self) -> Result<Raw<'t>, Unclosed> {
+        let bytes = self.text.as_bytes();
+        let mut at = self.at;
+        while matches!(bytes.get(at), Some(b' ' | b'\t' | b'\r' | 0x0c)) {
+            at += 1;
+        }
+        let start = at;
+        let index = self.index;
+        let line_begin = self.line_begin;
+        let line_start = std::mem::replace(&mut self.line_start, false);
+        // Pieces of text between comments, put together only where there are comments.
+        let mut cleaned: Option<String> = None;
+        let mut piece = start;
+        let end = loop {
+            while bytes.get(at).is_some_and(|&byte| !STOPS[usize::from(byte)]) {
+                at += 1;
+            }
+            match bytes.get(at) {
+                None => {
+                    self.at = at;
+                    break at;
+                }
+                Some(b'\n') => {
+                    self.at = at + 1;
+                    self.index += 1;
+                    self.line_start = true;
+                    self.line_begin = self.at;
+                    break at;
+                }
+                Some(b';') => {
+                    self.at = at + 1;
+                    break at;
+                }
+                Some(b'#') => {
+                    let length = self.text[at..].find('\n').unwrap_or(self.text.len() - at);
+                    let end = at;
+                    self.at = (at + length + 1).min(self.text.len());
+                    self.index += 1;
+                    self.line_start = true;
+                    self.line_begin = self.at;
+                    break end;
+                }
+                Some(b'/') if bytes.get(at + 1) == Some(&b'*') => {
+                    let Some(length) = self.text[at + 2..].find("*/") else {
+                        self.at = self.text.len();
+                        return Err(Unclosed {
+                            index: self.index,
+                            start: at,
+                            line_begin: self.text[..at].rfind('\n').map_or(0, |end| end + 1),
+                        });
+                    };
+                    let cleaned = cleaned.get_or_insert_default();
+                    cleaned.push_str(&self.text[piece..at]);
+                    cleaned.push(' ');
+                    let comment = &self.text[at..at + length + 4];
+                    self.index += crate::scanner::saturate(comment.matches('\n').count());
+                    if let Some(end) = comment.rfind('\n') {
+                        self.line_begin = at + end + 1;
+                    }
+                    at += comment.len();
+                    piece = at;
+                }
+                // GNU as takes `/` for a comment's start only at the start of a line.
+                Some(b'/') if line_start && at == start => {
+                    let length = self.text[at..].find('\n').unwrap_or(self.text.len() - at);
+                    self.at = (at + length + 1).min(self.text.len());
+                    self.index += 1;
+                    self.line_start = true;
+                    self.line_begin = self.at;
+                    break at;
+                }
+                Some(b'"') => at = string_end(bytes, at),
+                Some(b'\'') => at = character_end(bytes, at),
+                // `\@` and the like; a backslash never hides a line's end.
+                Some(_) => at += 1,
+            }
+        };
+        let text = match cleaned {
+            None => Cow::Borrowed(self.text[start..end].trim_end()),
+            Some(mut cleaned) => {
+                cleaned.push_str(&self.text[piece..end]);
+                Cow::Owned(cleaned.trim().to_owned())
+            }
+        };
+        Ok(Raw {
+            text,
+            start,
+            index,
+            line_begin,
+        })
+    }
+}
+
+/// Behind the string that opens at `at`, or at the end of its line where it is not closed.
+pub(crate) fn string_end(bytes: &[u8], at: usize) -> usize {
+    let mut at = at + 1;
+    loop {
+        match bytes.get(at) {
+            None | Some(b'\n') => return at,
+            Some(b'"') => return at + 1,
+            Some(b'\\') if bytes.get(at + 1).is_some_and(|&byte| byte != b'\n') => at += 2,
+            Some(_) => at += 1,
+        }
+    }
+}
+
+/// Behind the character constant that opens at `at`.
+fn character_end(bytes: &[u8], at: usize) -> usize {
+    let mut at = at + 1;
+    match bytes.get(at) {
+        None | Some(b'\n') => return at,
+        Some(b'\\') => at += 1,
+        Some(_) => {}
+    }
+    if bytes.get(at).is_some_and(|&byte| byte != b'\n') {
+        at += 1;
+    }
+    if bytes.get(at) == Some(&b'\'') {
+        at + 1
+    } else {
+        at
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[(&str, u32)]) {
+        let mut cursor = Cursor::new(text);
+        let mut found = Vec::new();
+        while let Some(raw) = cursor.next().expect("no open comment") {
+            found.push((raw.text.into_owned(), raw.index));
+        }
+        let expected: Vec<_> = expected
+            .iter()
+            .map(|&(text, index)| (text.to_owned(), index))
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn splits() {
+        check(
+            "nop; ret # a; b\n\n  // c\nnop",
+            &[("nop", 0), ("ret", 0), ("nop", 3)],
+        );
+        check(
+            ".ascii \"a;#\\\"b\" ; nop",
+            &[(".ascii \"a;#\\\"b\"", 0), ("nop", 0)],
+        );
+        check("mov $';, %al;nop", &[("mov $';, %al", 0), ("nop", 0)]);
+        check("mov $'\\'', %al;nop", &[("mov $'\\'', %al", 0), ("nop", 0)]);
+        check("a /* x;\n y */ b\nc", &[("a   b", 0), ("c", 2)]);
+        check(".quad 8/2\n/ comment\n", &[(".quad 8/2", 0)]);
+    }
+
+    #[test]
+    fn open_comment() {
+        let mut cursor = Cursor::new("nop\n a /* b\n");
+        assert!(cursor.next().is_ok_and(|raw| raw.is_some()));
+        assert_eq!(
+            cursor.next().expect_err("open"),
+            Unclosed {
+                index: 1,
+                start: 7,
+                line_begin: 4
+            }
+        );
+        assert!(cursor.next().is_ok_and(|raw| raw.is_none()));
+    }
+
+    #[test]
+    fn marks_number_lines() {
+        let marks = [
+            Mark {
+                index: 0,
+                file: 0,
+                line: 1,
+            },
+            Mark {
+                index: 5,
+                file: 1,
+                line: 1,
+            },
+            Mark {
+                index: 7,
+                file: BUILTIN,
+                line: 0,
+            },
+        ];
+        assert_eq!(place(&marks, 4), (0, 5));
+        assert_eq!(place(&marks, 6), (1, 2));
+        assert_eq!(place(&marks, 9), (BUILTIN, 0));
+    }
+}

@@ -1,0 +1,302 @@
+//! `.if` and its kin.
+
+use super::macros::scrub;
+use super::{At, Flow, Walker, WithHelp, lower};
+use crate::expr_parse::expression;
+use crate::scanner::{Scanner, is_name, problem};
+use crate::{Expr, Problem, UnaryOp, Value};
+
+/// One open `.if`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Condition {
+    /// Everything around it is assembled.
+    reachable: bool,
+    /// This branch is the chosen one.
+    chosen: bool,
+    /// Some branch has been chosen.
+    decided: bool,
+    /// `.else` has been seen.
+    closed: bool,
+    /// Where the `.if` stands, for messages.
+    start: usize,
+    line_begin: usize,
+    frame: u32,
+    line: u32,
+}
+
+impl Condition {
+    pub(super) fn active(&self) -> bool {
+        self.reachable && self.chosen
+    }
+}
+
+const IFS: [&str; 16] = [
+    ".if",
+    ".ifb",
+    ".ifc",
+    ".ifdef",
+    ".ifeq",
+    ".ifeqs",
+    ".ifge",
+    ".ifgt",
+    ".ifle",
+    ".iflt",
+    ".ifnb",
+    ".ifnc",
+    ".ifndef",
+    ".ifne",
+    ".ifnes",
+    ".ifnotdef",
+];
+
+impl Walker<'_> {
+    /// Takes a statement in a branch that is not chosen: only conditionals count there.
+    pub(super) fn skipped(&mut self, text: &str, at: &At<'_>, conditions: &mut Vec<Condition>) {
+        if !text.starts_with('.') {
+            return;
+        }
+        let length = text.bytes().take_while(|&byte| is_name(byte)).count();
+        let name = lower(&text[..length]);
+        self.conditional(&name, text, length, at, conditions);
+    }
+
+    /// Takes `name` if it is a conditional directive; `operands` is where its operands start in
+    /// `text`.
+    pub(super) fn conditional(
+        &mut self,
+        name: &str,
+        text: &str,
+        operands: usize,
+        at: &At<'_>,
+        conditions: &mut Vec<Condition>,
+    ) -> Option<Flow> {
+        match name {
+            ".else" | ".elseif" => {
+                let reaches = match conditions.last() {
+                    None => {
+                        let error = problem(0, name.len(), format!("this `{name}` has no `.if`"));
+                        self.report(error, at, 0);
+                        return Some(Flow::Next);
+                    }
+                    Some(open) if open.closed => {
+                        let error = problem(0, name.len(), format!("`{name}` behind `.else`"))
+                            .with_help("close the conditional with `.endif` first");
+                        self.report(error, at, 0);
+                        return Some(Flow::Next);
+                    }
+                    Some(open) => open.reachable && !open.decided,
+                };
+                let chosen = reaches
+                    && (name == ".else" || self.test(".if", text, operands, at) == Some(true));
+                if let Some(open) = conditions.last_mut() {
+                    open.closed = name == ".else";
+                    open.chosen = chosen;
+                    open.decided |= chosen;
+                }
+                Some(Flow::Next)
+            }
+            ".endif" | ".endc" => {
+                if conditions.pop().is_none() {
+                    self.report(problem(0, name.len(), "this `.endif` has no `.if`"), at, 0);
+                }
+                Some(Flow::Next)
+            }
+            _ if IFS.contains(&name) => {
+                let reachable = conditions.last().is_none_or(Condition::active);
+                // A condition that cannot be decided takes neither branch: one error is enough.
+                let result = if reachable {
+                    self.test(name, text, operands, at)
+                } else {
+                    None
+                };
+                conditions.push(Condition {
+                    reachable,
+                    chosen: result == Some(true),
+                    decided: result != Some(false),
+                    closed: false,
+                    start: at.start,
+                    line_begin: at.line_begin,
+                    frame: at.frame,
+                    line: at.line,
+                });
+                Some(Flow::Next)
+            }
+            _ => None,
+        }
+    }
+
+    /// What a condition is; `None` if it is wrong, which is reported here.
+    fn test(&mut self, name: &str, text: &str, operands: usize, at: &At<'_>) -> Option<bool> {
+        match self.decide(name, text, operands) {
+            Ok(result) => Some(result),
+            Err(problem) => {
+                self.report(problem, at, 0);
+                None
+            }
+        }
+    }
+
+    fn decide(&mut self, name: &str, text: &str, operands: usize) -> Result<bool, Problem> {
+        let rest = text[operands..].trim();
+        match name {
+            ".ifb" => return Ok(rest.is_empty()),
+            ".ifnb" => return Ok(!rest.is_empty()),
+            ".ifc" | ".ifnc" => {
+                let Some((left, right)) = halves(rest) else {
+                    return Err(problem(
+                        operands,
+                        rest.len(),
+                        "expected two texts and a `,` between",
+                    )
+                    .with_help("`.ifc TEXT,TEXT`"));
+                };
+                return Ok((scrub(left).trim() == scrub(right).trim()) == (name == ".ifc"));
+            }
+            ".ifeqs" | ".ifnes" => {
+                let mut scanner = Scanner::new(text, operands);
+                let (mut left, mut right) = (Vec::new(), Vec::new());
+                crate::strings::string(&mut scanner, &mut left)?;
+                if !scanner.eat(b',') {
+                    return Err(scanner.expected(scanner.at, "`,`"));
+                }
+                crate::strings::string(&mut scanner, &mut right)?;
+                scanner.finish()?;
+                return Ok((left == right) == (name == ".ifeqs"));
+            }
+            _ => {}
+        }
+        let mut scanner = Scanner::new(text, operands);
+        if matches!(name, ".ifdef" | ".ifndef" | ".ifnotdef") {
+            let symbol = scanner.symbol()?;
+            scanner.finish()?;
+            let defined = self.is_feature(symbol) || self.sink.is_defined(symbol);
+            return Ok(defined == (name == ".ifdef"));
+        }
+        let value = self.number(&mut scanner, "a condition")?;
+        scanner.finish()?;
+        Ok(match name {
+            ".ifeq" => value == 0,
+            ".ifge" => value >= 0,
+            ".ifgt" => value > 0,
+            ".ifle" => value <= 0,
+            ".iflt" => value < 0,
+            _ => value != 0,
+        })
+    }
+
+    /// Reads an expression that must be known now.
+    pub(super) fn number(&mut self, scanner: &mut Scanner<'_>, what: &str) -> Result<i64, Problem> {
+        scanner.skip_space();
+        let start = scanner.at;
+        let expr = expression(scanner)?;
+        let width = scanner.text[start..scanner.at].trim_end().len();
+        match self.evaluate(&expr) {
+            Value::Absolute(value) => Ok(value),
+            Value::Address => Err(problem(
+                start,
+                width,
+                format!("{what} must be a number that is known here, and this is an address"),
+            )
+            .with_help(
+                "the difference of two labels is known only if nothing between them may grow",
+            )),
+            Value::Undefined => Err(problem(
+                start,
+                width,
+                format!("{what} must be a number that is known here"),
+            )
+            .with_help("a symbol in it is not defined so far; set it above this line")),
+        }
+    }
+
+    /// What an expression is worth; words for CPU features are 1 where in force and 0 where not.
+    pub(super) fn evaluate(&mut self, expr: &Expr) -> Value {
+        if let Expr::Number(value) = expr {
+            return Value::Absolute(*value);
+        }
+        if !self.plain && names_feature(expr) {
+            let mut replaced = expr.clone();
+            self.replace_features(&mut replaced);
+            return match replaced {
+                Expr::Number(value) => Value::Absolute(value),
+                replaced => self.sink.evaluate(&replaced),
+            };
+        }
+        self.sink.evaluate(expr)
+    }
+
+    fn is_feature(&self, symbol: &str) -> bool {
+        !self.plain && is_feature_word(symbol) && self.features.contains(symbol)
+    }
+
+    fn replace_features(&self, expr: &mut Expr) {
+        match expr {
+            Expr::Symbol(name, _) if is_feature_word(name) => {
+                *expr = Expr::Number(i64::from(self.features.contains(name.as_str())));
+            }
+            Expr::Unary(op, operand) => {
+                self.replace_features(operand);
+                if let (UnaryOp::LogicalNot, Expr::Number(value)) = (*op, &**operand) {
+                    *expr = Expr::Number(i64::from(*value == 0));
+                }
+            }
+            Expr::Binary(_, left, right) => {
+                self.replace_features(left);
+                self.replace_features(right);
+            }
+            Expr::Number(_) | Expr::Symbol(..) | Expr::Local(..) | Expr::Here => {}
+        }
+    }
+
+    /// Reports an `.if` that its text does not close.
+    pub(super) fn unclosed_condition(&mut self, open: &Condition, text: &str) {
+        let at = At {
+            text,
+            start: open.start,
+            frame: open.frame,
+            line: open.line,
+            line_begin: open.line_begin,
+        };
+        let error = problem(0, 3, "this conditional is not closed")
+            .with_help("`.endif` must come in the same macro, file or part of the sequence file");
+        self.report(error, &at, 0);
+    }
+}
+
+fn is_feature_word(name: &str) -> bool {
+    name.starts_with("X86_FEATURE_") || name.starts_with("X86_BUG_")
+}
+
+fn names_feature(expr: &Expr) -> bool {
+    match expr {
+        Expr::Symbol(name, _) => is_feature_word(name),
+        Expr::Unary(_, operand) => names_feature(operand),
+        Expr::Binary(_, left, right) => names_feature(left) || names_feature(right),
+        Expr::Number(_) | Expr::Local(..) | Expr::Here => false,
+    }
+}
+
+/// The two texts of `.ifc`, at the first comma outside quotes.
+fn halves(text: &str) -> Option<(&str, &str)> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    let mut quoted = None;
+    while let Some(&byte) = bytes.get(at) {
+        match (quoted, byte) {
+            (None, b',') => return Some((unquote(&text[..at]), unquote(&text[at + 1..]))),
+            (None, b'"' | b'\'') => quoted = Some(byte),
+            (Some(open), byte) if byte == open => quoted = None,
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+/// GNU as takes single quotes off the texts of `.ifc`, and leaves double ones.
+fn unquote(text: &str) -> &str {
+    let text = text.trim();
+    text.strip_prefix('\'')
+        .and_then(|inner| inner.strip_suffix('\''))
+        .unwrap_or(text)
+}

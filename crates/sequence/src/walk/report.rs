@@ -1,0 +1,153 @@
+//! Problems to diagnostics with their places.
+
+use super::blocks::shortened;
+use super::{At, Flow, MAX_BYTES, MAX_ERRORS, MAX_NESTING, MAX_STATEMENTS, Walker, WithHelp};
+use crate::frames::Via;
+use crate::scanner::{problem, saturate};
+use crate::{Diagnostic, Origin, Problem, Severity};
+
+/// Whether a line is from a C string, and no assembler text: its escapes or operands show it.
+pub(crate) fn is_c_string(line: &str) -> bool {
+    let line = line.trim();
+    (line.starts_with('"') && (line.contains("\\n") || line.contains("\\t") || line.ends_with('"')))
+        || line.contains("%%")
+        || line.contains("%[")
+}
+
+impl Walker<'_> {
+    /// Reports a problem of the statement at `at`; its offsets count from `offset` in there.
+    pub(super) fn report(&mut self, problem: Problem, at: &At<'_>, offset: usize) {
+        if self.foreign {
+            return;
+        }
+        let begin = at.line_begin.min(at.text.len());
+        let length = at.text[begin..].find('\n').unwrap_or(at.text.len() - begin);
+        let line = at.text[begin..begin + length].trim_end_matches('\r');
+        if !self.plain && problem.severity == Severity::Error && is_c_string(line) {
+            self.foreign = true;
+            self.diagnostics
+                .retain(|known| known.severity == Severity::Warning);
+            self.errors = 0;
+            let error =
+                crate::scanner::problem(0, line.trim().len(), "this is text from a C string")
+                    .with_help("paste the .S, or objdump's output");
+            self.add(error, at, 0, line);
+            return;
+        }
+        self.add(problem, at, offset, line);
+    }
+
+    fn add(&mut self, problem: Problem, at: &At<'_>, offset: usize, line: &str) {
+        let origin = at.origin(0);
+        let diagnostic = if self.frames.is_builtin(at.frame) {
+            // Built-in text is not the user's to read: the line that used it is.
+            self.frames.diagnose(
+                origin,
+                Problem {
+                    at: None,
+                    ..problem
+                },
+            )
+        } else {
+            let statement = at.start - at.line_begin.min(at.start);
+            let (start, width) = match problem.at {
+                Some((from, width)) => (statement + offset + from as usize, width as usize),
+                None => {
+                    let from = statement + offset;
+                    let rest = line.get(from..).unwrap_or("");
+                    let end = rest.find([';', '#']).unwrap_or(rest.len());
+                    (from, rest[..end].trim_end().len())
+                }
+            };
+            self.at_columns(problem, origin, line, start, width)
+        };
+        let Some(diagnostic) = diagnostic else {
+            return;
+        };
+        self.push(diagnostic);
+    }
+
+    /// A diagnostic over the bytes `start..start + width` of `line`.
+    fn at_columns(
+        &self,
+        problem: Problem,
+        origin: Origin,
+        line: &str,
+        start: usize,
+        width: usize,
+    ) -> Option<Diagnostic> {
+        let (file, number, notes) = self.frames.locate(origin.frame, origin.line)?;
+        let chars = |from: usize, to: usize| {
+            line.char_indices()
+                .filter(|(at, _)| (from..to).contains(at))
+                .count()
+        };
+        Some(Diagnostic {
+            file: self.frames.file_name(file).to_owned(),
+            line: number,
+            column: saturate(chars(0, start) + 1),
+            width: saturate(chars(start, start + width).max(1)),
+            severity: problem.severity,
+            message: problem.message,
+            help: problem.help,
+            text: line.to_owned(),
+            notes,
+        })
+    }
+
+    fn push(&mut self, diagnostic: Diagnostic) {
+        let key = (
+            diagnostic.file.clone(),
+            diagnostic.line,
+            diagnostic.column,
+            diagnostic.message.clone(),
+        );
+        if self.errors >= MAX_ERRORS || !self.seen.insert(key) {
+            return;
+        }
+        self.errors += usize::from(diagnostic.severity == Severity::Error);
+        self.diagnostics.push(diagnostic);
+    }
+
+    pub(super) fn too_deep(&mut self, via: Option<Via>) -> Flow {
+        let Some(via) = via else {
+            return Flow::Stop;
+        };
+        let origin = Origin {
+            frame: via.frame,
+            line: via.line,
+            column: 1,
+        };
+        let mut error = problem(
+            0,
+            1,
+            format!("macros or files are nested more than {MAX_NESTING} deep"),
+        )
+        .with_help("a macro that calls itself must stop: put the call in an `.if`");
+        error.at = None;
+        if let Some(mut diagnostic) = self.frames.diagnose(origin, error) {
+            // A hundred equal notes say no more than the ends of the row.
+            if diagnostic.notes.len() > 6 {
+                let last = diagnostic.notes.split_off(diagnostic.notes.len() - 3);
+                diagnostic.notes.truncate(3);
+                diagnostic.notes.extend(last);
+            }
+            self.push(diagnostic);
+        }
+        Flow::Stop
+    }
+
+    pub(super) fn too_large(&mut self, at: &At<'_>) -> Flow {
+        let message = format!(
+            "macros and repeats expand to more than {MAX_STATEMENTS} statements or {} MiB",
+            MAX_BYTES >> 20
+        );
+        let length = at.text[at.start.min(at.text.len())..]
+            .find('\n')
+            .unwrap_or(0);
+        let width = shortened(&at.text[at.start..at.start + length]).len();
+        let error = problem(0, width, message).with_help("lower the count, or fill with `.fill`");
+        self.report(error, at, 0);
+        Flow::Stop
+    }
+}
