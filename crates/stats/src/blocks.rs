@@ -54,12 +54,12 @@ impl<const N: usize> Blocks<N> {
             );
         }
         // By value last, so that the order of the input makes no difference to the last bit.
-        samples.sort_unstable_by(|a, b| {
+        samples.sort_by(|a, b| {
             (a.worker, a.round, a.series)
                 .cmp(&(b.worker, b.round, b.series))
                 .then(a.value.total_cmp(&b.value))
         });
-        let workers: Vec<Vec<Vec<Sample>>> = samples
+        let workers: Vec<Vec<&[Sample]>> = samples
             .chunk_by(|a, b| a.worker == b.worker)
             .map(|worker| {
                 let mut blocks = cut(worker);
@@ -72,15 +72,18 @@ impl<const N: usize> Blocks<N> {
             return None;
         }
         let locations: [Location; N] = std::array::from_fn(|i| {
-            let kept = workers.iter().flatten().flatten().filter(|s| s.series == i);
-            Location::of(&kept.map(|s| s.value).collect::<Vec<_>>())
+            let mut kept = Vec::with_capacity(series[i].values.len());
+            for block in workers.iter().flatten() {
+                kept.extend(block.iter().filter(|s| s.series == i).map(|s| s.value));
+            }
+            Location::of(kept)
         });
-        let sum = |samples: &Vec<Sample>| {
+        let sum = |samples: &&[Sample]| {
             let mut block = Block {
                 pulls: [0.0; N],
                 counts: [0; N],
             };
-            for sample in samples {
+            for sample in *samples {
                 block.pulls[sample.series] += locations[sample.series].influence(sample.value);
                 block.counts[sample.series] += 1;
             }
@@ -112,13 +115,16 @@ impl<const N: usize> Blocks<N> {
 }
 
 /// Cuts one worker's samples, sorted by round, into blocks of equally many rounds.
-fn cut(worker: &[Sample]) -> Vec<Vec<Sample>> {
-    let rounds: Vec<&[Sample]> = worker.chunk_by(|a, b| a.round == b.round).collect();
+fn cut(worker: &[Sample]) -> Vec<&[Sample]> {
+    // Where each round begins, and where the last one ends.
+    let mut begins: Vec<usize> = Vec::with_capacity(worker.len() + 1);
+    begins.push(0);
+    begins.extend((1..worker.len()).filter(|i| worker[*i].round != worker[i - 1].round));
+    let rounds = begins.len();
+    begins.push(worker.len());
     // At least two rounds to a block, as long as that leaves two blocks.
-    let wanted = rounds.len().min((rounds.len() / 2).clamp(2, BLOCKS));
-    let mut blocks = vec![Vec::new(); wanted];
-    for (i, round) in rounds.iter().enumerate() {
-        blocks[i * wanted / rounds.len()].extend_from_slice(round);
-    }
-    blocks
+    let wanted = rounds.min((rounds / 2).clamp(2, BLOCKS));
+    (0..wanted)
+        .map(|i| &worker[begins[i * rounds / wanted]..begins[(i + 1) * rounds / wanted]])
+        .collect()
 }

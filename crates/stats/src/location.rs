@@ -15,7 +15,7 @@ pub fn trimmed_mean(values: &[f64]) -> Option<f64> {
     if values.is_empty() || !values.iter().all(|v| v.is_finite()) {
         return None;
     }
-    Some(Location::of(values).middle)
+    Some(Location::of(values.to_vec()).middle)
 }
 
 /// A trimmed mean and what is needed to tell the influence of a value on it.
@@ -33,8 +33,8 @@ pub(crate) struct Location {
 
 impl Location {
     /// Of at least one value, all finite.
-    pub(crate) fn of(values: &[f64]) -> Self {
-        let mut sorted = values.to_vec();
+    pub(crate) fn of(values: Vec<f64>) -> Self {
+        let mut sorted = values;
         sorted.sort_unstable_by(f64::total_cmp);
         let n = sorted.len() as f64;
         let (low, high) = (of_sorted(&sorted, TRIM), of_sorted(&sorted, 1.0 - TRIM));

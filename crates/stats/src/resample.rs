@@ -26,7 +26,8 @@ impl<const N: usize> Resampled<N> {
         let between_workers = effective >= 1.5;
         let alone: Vec<Vec<Block<N>>>;
         let (workers, witnesses) = if between_workers {
-            (&blocks.workers, effective.max(2.0))
+            // Rounded up: taken to the letter, uneven shares would widen intervals far beyond need.
+            (&blocks.workers, effective.max(2.0).ceil())
         } else {
             // A handful of samples beside one worker's hundreds says nothing about workers.
             alone = vec![blocks.workers.concat()];

@@ -4,52 +4,65 @@ pub(crate) struct Candidate {
     pub(crate) name: &'static str,
     /// Of sorted values, at least one.
     pub(crate) of: fn(&[f64]) -> f64,
+    /// Whether it is worth a column in the study of measured samples.
+    pub(crate) measured: bool,
 }
 
 pub(crate) const CANDIDATES: &[Candidate] = &[
     Candidate {
         name: "minimum",
         of: |x| x[0],
+        measured: false,
     },
     Candidate {
         name: "mean",
         of: |x| trimmed(x, 0.0),
+        measured: true,
     },
     Candidate {
         name: "trimmed mean 5 %",
         of: |x| trimmed(x, 0.05),
+        measured: false,
     },
     Candidate {
         name: "trimmed mean 10 %",
         of: |x| trimmed(x, 0.1),
+        measured: true,
     },
     Candidate {
         name: "trimmed mean 15 %",
         of: |x| trimmed(x, 0.15),
+        measured: false,
     },
     Candidate {
         name: "interquartile mean",
         of: |x| trimmed(x, 0.25),
+        measured: true,
     },
     Candidate {
         name: "median",
         of: |x| trimmed(x, 0.499_999),
+        measured: true,
     },
     Candidate {
         name: "lower quarter's mean",
         of: lower_quarter,
+        measured: false,
     },
     Candidate {
         name: "half-sample mode",
         of: half_sample_mode,
+        measured: false,
     },
     Candidate {
         name: "shorth",
         of: shorth,
+        measured: true,
     },
     Candidate {
         name: "Hodges-Lehmann",
         of: hodges_lehmann,
+        measured: true,
     },
 ];
 

@@ -1,16 +1,18 @@
 //! Which estimator, and which interval: a study on made-up machines.
 //!
-//! `cargo run --release -p stats --example study` prints the tables of `docs/estimator.md`.
+//! `cargo run --release -p stats --example study` prints the tables of `docs/estimator.md`;
+//! with a file of measured samples after `--`, the tables of those (see `measured.rs`).
 
 #![expect(clippy::print_stdout, reason = "a study prints its tables")]
 
 mod candidates;
 mod intervals;
+mod measured;
 mod worlds;
 
 use candidates::{CANDIDATES, trimmed};
 use intervals::{Kind, Of, Pairing, bootstrap, components, location};
-use stats::{Series, compare, estimate};
+use stats::{Comparison, Estimate, Series, compare, estimate};
 use worlds::{Round, WORLDS, World, random};
 
 /// Rounds of one run, over all workers.
@@ -92,21 +94,20 @@ type Interval = Option<[f64; 3]>;
 /// One way to an interval: of the first series alone, or of the ratio of the two.
 type Way<'a> = &'a dyn Fn(&[Round], Pairing, u64) -> Interval;
 
-/// The library's own answers.
-fn ours(run: &[Round], pairing: Pairing, seed: u64) -> Interval {
-    let part = |which: usize| {
-        let kept = run
-            .iter()
-            .filter_map(move |r| r.values[which].map(|v| (v, r.round, r.worker)));
+/// The library's own answers, the first series taken times `effect`.
+fn library(run: &[Round], effect: f64) -> (Option<Estimate>, Option<Comparison>) {
+    let part = |which: usize, effect: f64| {
         let (mut values, mut rounds, mut workers) = (Vec::new(), Vec::new(), Vec::new());
-        for (value, round, worker) in kept {
-            values.push(value);
-            rounds.push(round);
-            workers.push(worker);
+        for round in run {
+            if let Some(value) = round.values[which] {
+                values.push(value * effect);
+                rounds.push(round.round);
+                workers.push(round.worker);
+            }
         }
         (values, rounds, workers)
     };
-    let (a, b) = (part(0), part(1));
+    let (a, b) = (part(0, effect), part(1, 1.0));
     let variant = Series {
         values: &a.0,
         rounds: &a.1,
@@ -117,10 +118,15 @@ fn ours(run: &[Round], pairing: Pairing, seed: u64) -> Interval {
         rounds: &b.1,
         workers: &b.2,
     };
+    (estimate(&variant, 1), compare(&variant, &baseline, 0.01, 1))
+}
+
+fn ours(run: &[Round], pairing: Pairing) -> Interval {
+    let (estimate, comparison) = library(run, 1.0);
     if pairing == Pairing::First {
-        return estimate(&variant, seed).map(|e| [e.value, e.low, e.high]);
+        return estimate.map(|e| [e.value, e.low, e.high]);
     }
-    compare(&variant, &baseline, 0.01, seed).map(|c| [c.ratio, c.low, c.high])
+    comparison.map(|c| [c.ratio, c.low, c.high])
 }
 
 fn intervals() {
@@ -138,7 +144,7 @@ fn intervals() {
         ("workers and blocks, Student", &|r, p, _| {
             components(r, of, p, Kind::Both)
         }),
-        ("**as in the library**", &ours),
+        ("**as in the library**", &|r, p, _| ours(r, p)),
     ];
     let mut tables: Vec<(String, Vec<Vec<String>>)> = Vec::new();
     for workers in [4, 8] {
@@ -214,29 +220,28 @@ fn judge(way: Way<'_>, runs: &[Vec<Round>], truth: f64) -> [String; 3] {
 
 /// How long the estimates and comparisons of a whole table take.
 fn speed() {
-    let world = &WORLDS[1];
-    let runs: Vec<Vec<Round>> = (0..50).map(|i| world.run(4, 750, &mut random(i))).collect();
+    let runs: Vec<Vec<Round>> = (0..50)
+        .map(|i| WORLDS[1].run(4, 750, &mut random(i)))
+        .collect();
     let start = std::time::Instant::now();
-    let singles = runs
+    let found = runs
         .iter()
-        .filter_map(|run| ours(run, Pairing::First, 1))
+        .map(|run| library(run, 1.0))
+        .filter(|l| l.1.is_some())
         .count();
-    let middle = std::time::Instant::now();
-    let ratios = runs
-        .iter()
-        .filter_map(|run| ours(run, Pairing::All, 1))
-        .count();
-    let end = std::time::Instant::now();
     println!(
-        "\nOf 3000 rounds each: {singles} estimates in {:.1} ms, {ratios} comparisons in {:.1} ms",
-        (middle - start).as_secs_f64() * 1e3,
-        (end - middle).as_secs_f64() * 1e3,
+        "Series of 3000 rounds, {found} estimates and as many comparisons: {:.0} ms",
+        start.elapsed().as_secs_f64() * 1e3
     );
 }
 
-fn main() {
+fn main() -> Result<(), String> {
+    if let Some(path) = std::env::args().nth(1) {
+        return measured::study(&path);
+    }
     speed();
     spread();
     pairing();
     intervals();
+    Ok(())
 }
