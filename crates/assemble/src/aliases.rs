@@ -360,7 +360,11 @@ fn spell_system(
             }
             true
         }
-        Mnemonic::Lldt | Mnemonic::Ltr | Mnemonic::Lmsw | Mnemonic::Verr | Mnemonic::Verw
+        Mnemonic::Lldt
+        | Mnemonic::Ltr
+        | Mnemonic::Lmsw
+        | Mnemonic::Verr
+        | Mnemonic::Verw
         | Mnemonic::Lkgs => {
             if form.operand_size == 32 {
                 let candidate = Candidate {
@@ -426,13 +430,23 @@ fn spell_system(
             }
             true
         }
-        Mnemonic::Vmrun | Mnemonic::Vmload | Mnemonic::Vmsave | Mnemonic::Clzero
-        | Mnemonic::Invlpga | Mnemonic::Skinit | Mnemonic::Invlpgb | Mnemonic::Pvalidate
-        | Mnemonic::Rmpadjust | Mnemonic::Rmpupdate | Mnemonic::Psmash => {
+        Mnemonic::Vmrun
+        | Mnemonic::Vmload
+        | Mnemonic::Vmsave
+        | Mnemonic::Clzero
+        | Mnemonic::Invlpga
+        | Mnemonic::Skinit
+        | Mnemonic::Invlpgb
+        | Mnemonic::Pvalidate
+        | Mnemonic::Rmpadjust
+        | Mnemonic::Rmpupdate
+        | Mnemonic::Psmash => {
             if form.address_size == 32 {
                 let one = candidate.with_front(EAX);
                 match form.code.mnemonic() {
-                    Mnemonic::Invlpga => add(Plain(base, candidate.with_front(R32).with_front(EAX))),
+                    Mnemonic::Invlpga => {
+                        add(Plain(base, candidate.with_front(R32).with_front(EAX)))
+                    }
                     Mnemonic::Invlpgb | Mnemonic::Pvalidate => {
                         let two = candidate.with_front(R32).with_front(R32);
                         add(Plain(base, two.with_front(EAX)));
@@ -443,7 +457,9 @@ fn spell_system(
                 add(Plain(base, candidate));
                 match form.code.mnemonic() {
                     Mnemonic::Skinit => add(Plain(base, candidate.with_front(EAX))),
-                    Mnemonic::Invlpga => add(Plain(base, candidate.with_front(R32).with_front(RAX))),
+                    Mnemonic::Invlpga => {
+                        add(Plain(base, candidate.with_front(R32).with_front(RAX)))
+                    }
                     Mnemonic::Invlpgb | Mnemonic::Pvalidate => {
                         let two = candidate.with_front(R32).with_front(R32);
                         add(Plain(base, two.with_front(RAX)));
@@ -575,15 +591,43 @@ fn spell_moves(
         Code::Mov_r32m16_Sreg => {
             add(Plain(base, candidate.only(1, R32 | R64 | MEMORY)));
             add(Suffixed("movl", candidate.only(1, R32)));
-            add(Suffixed("movq", Candidate { width: 8, ..candidate }.only(1, R64)));
-            add(Suffixed("movw", Candidate { width: 2, ..candidate }.only(1, MEMORY)));
+            add(Suffixed(
+                "movq",
+                Candidate {
+                    width: 8,
+                    ..candidate
+                }
+                .only(1, R64),
+            ));
+            add(Suffixed(
+                "movw",
+                Candidate {
+                    width: 2,
+                    ..candidate
+                }
+                .only(1, MEMORY),
+            ));
             true
         }
         Code::Mov_Sreg_r32m16 => {
             add(Plain(base, candidate.only(0, R16 | R32 | R64 | MEMORY)));
             add(Suffixed("movl", candidate.only(0, R32)));
-            add(Suffixed("movq", Candidate { width: 8, ..candidate }.only(0, R64)));
-            add(Suffixed("movw", Candidate { width: 2, ..candidate }.only(0, R16 | MEMORY)));
+            add(Suffixed(
+                "movq",
+                Candidate {
+                    width: 8,
+                    ..candidate
+                }
+                .only(0, R64),
+            ));
+            add(Suffixed(
+                "movw",
+                Candidate {
+                    width: 2,
+                    ..candidate
+                }
+                .only(0, R16 | MEMORY),
+            ));
             true
         }
         Code::Mov_r64m16_Sreg | Code::Mov_Sreg_r64m16 | Code::Mov_Sreg_rm16 => true,
@@ -640,7 +684,11 @@ fn spell_general(
         _ => RAX,
     };
     match form.code.mnemonic() {
-        Mnemonic::Cbw | Mnemonic::Cwde | Mnemonic::Cdqe | Mnemonic::Cwd | Mnemonic::Cdq
+        Mnemonic::Cbw
+        | Mnemonic::Cwde
+        | Mnemonic::Cdqe
+        | Mnemonic::Cwd
+        | Mnemonic::Cdq
         | Mnemonic::Cqo => {
             let name = match form.code.mnemonic() {
                 Mnemonic::Cbw => "cbtw",
@@ -659,7 +707,11 @@ fn spell_general(
             spell_shift("sal", form, candidate, add);
             true
         }
-        Mnemonic::Shr | Mnemonic::Sar | Mnemonic::Rol | Mnemonic::Ror | Mnemonic::Rcl
+        Mnemonic::Shr
+        | Mnemonic::Sar
+        | Mnemonic::Rol
+        | Mnemonic::Ror
+        | Mnemonic::Rcl
         | Mnemonic::Rcr => {
             spell_shift(base, form, candidate, add);
             true
@@ -726,7 +778,13 @@ fn spell_general(
             true
         }
         Mnemonic::Cmpxchg8b => {
-            add(Sized(base, Candidate { width: 8, ..candidate }));
+            add(Sized(
+                base,
+                Candidate {
+                    width: 8,
+                    ..candidate
+                },
+            ));
             true
         }
         Mnemonic::Cmpxchg16b | Mnemonic::Fxsave64 | Mnemonic::Fxrstor64 => {
@@ -741,8 +799,13 @@ fn spell_general(
             add(Plain(base, candidate));
             true
         }
-        Mnemonic::Invept | Mnemonic::Invvpid | Mnemonic::Invpcid | Mnemonic::Int | Mnemonic::Xabort
-        | Mnemonic::Rdpid | Mnemonic::Senduipi => {
+        Mnemonic::Invept
+        | Mnemonic::Invvpid
+        | Mnemonic::Invpcid
+        | Mnemonic::Int
+        | Mnemonic::Xabort
+        | Mnemonic::Rdpid
+        | Mnemonic::Senduipi => {
             add(Plain(base, candidate));
             true
         }
@@ -757,8 +820,14 @@ fn spell_general(
             add(Sized(base, candidate));
             true
         }
-        Mnemonic::Incsspd | Mnemonic::Incsspq | Mnemonic::Rdsspd | Mnemonic::Rdsspq
-        | Mnemonic::Wrssd | Mnemonic::Wrssq | Mnemonic::Wrussd | Mnemonic::Wrussq => {
+        Mnemonic::Incsspd
+        | Mnemonic::Incsspq
+        | Mnemonic::Rdsspd
+        | Mnemonic::Rdsspq
+        | Mnemonic::Wrssd
+        | Mnemonic::Wrssq
+        | Mnemonic::Wrussd
+        | Mnemonic::Wrussq => {
             add(Plain(base, candidate));
             true
         }
@@ -772,9 +841,7 @@ fn spell_general(
             }
             if candidate.width == 0 || base.ends_with("64") {
                 add(Plain(base, candidate));
-            } else if form.map == 0
-                || form.accepts().iter().any(|&types| types & ANY_GPR != 0)
-            {
+            } else if form.map == 0 || form.accepts().iter().any(|&types| types & ANY_GPR != 0) {
                 add(Sized(base, candidate));
             } else {
                 add(Suffixed(base, candidate));
@@ -784,12 +851,7 @@ fn spell_general(
     }
 }
 
-fn spell_shift(
-    name: &str,
-    form: &Form,
-    candidate: Candidate,
-    add: &mut dyn FnMut(Spelling<'_>),
-) {
+fn spell_shift(name: &str, form: &Form, candidate: Candidate, add: &mut dyn FnMut(Spelling<'_>)) {
     add(Spelling::Sized(name, candidate));
     if form.accepts[1] == ONE {
         add(Spelling::Sized(name, candidate.without(0)));
@@ -813,16 +875,29 @@ fn spell_sse(form: &Form, base: &str, candidate: Candidate, add: &mut dyn FnMut(
     }
     let candidate = widen(form, candidate);
     match form.code.mnemonic() {
-        Mnemonic::Cvtsi2ss | Mnemonic::Cvtsi2sd | Mnemonic::Cvtss2si | Mnemonic::Cvtsd2si
-        | Mnemonic::Cvttss2si | Mnemonic::Cvttsd2si => {
-            let width = if prefix.contains("64") && form.operand_size == 64 { 8 } else { 4 };
+        Mnemonic::Cvtsi2ss
+        | Mnemonic::Cvtsi2sd
+        | Mnemonic::Cvtss2si
+        | Mnemonic::Cvtsd2si
+        | Mnemonic::Cvttss2si
+        | Mnemonic::Cvttsd2si => {
+            let width = if prefix.contains("64") && form.operand_size == 64 {
+                8
+            } else {
+                4
+            };
             add(Sized(base, Candidate { width, ..candidate }));
         }
         Mnemonic::Cmpps | Mnemonic::Cmppd | Mnemonic::Cmpss | Mnemonic::Cmpsd => {
             add(Plain(base, candidate));
             for (predicate, names) in PREDICATES.iter().enumerate().take(8) {
                 // Only the short names exist without VEX.
-                spell_predicate(&format!("cmp{}{}", names[0], &base[3..]), candidate, predicate, add);
+                spell_predicate(
+                    &format!("cmp{}{}", names[0], &base[3..]),
+                    candidate,
+                    predicate,
+                    add,
+                );
             }
         }
         Mnemonic::Pclmulqdq => {
@@ -853,7 +928,12 @@ fn spell_predicate(
 
 fn spell_pclmul(prefix: &str, candidate: Candidate, add: &mut dyn FnMut(Spelling<'_>)) {
     for (name, predicate) in [("lqlq", 0), ("hqlq", 1), ("lqhq", 0x10), ("hqhq", 0x11)] {
-        spell_predicate(&format!("{prefix}pclmul{name}dq"), candidate, predicate, add);
+        spell_predicate(
+            &format!("{prefix}pclmul{name}dq"),
+            candidate,
+            predicate,
+            add,
+        );
     }
 }
 
@@ -865,9 +945,11 @@ fn drops_wide(form: &Form) -> bool {
 }
 
 fn takes_both(name: &str) -> bool {
-    ["ovmskp", "movmskb", "insrw", "insrb", "extrw", "extrb", "xtractps"]
-        .iter()
-        .any(|part| name.contains(part))
+    [
+        "ovmskp", "movmskb", "insrw", "insrb", "extrw", "extrb", "xtractps",
+    ]
+    .iter()
+    .any(|part| name.contains(part))
 }
 
 /// Lets the 32-bit form of such an instruction take a 64-bit register.
@@ -900,17 +982,32 @@ fn spell_vector(form: &Form, base: &str, candidate: Candidate, add: &mut dyn FnM
             add(Plain("vmovq", candidate));
             add(Plain("vmovd", candidate.only(place, R64)));
         }
-        Mnemonic::Vcmpps | Mnemonic::Vcmppd | Mnemonic::Vcmpss | Mnemonic::Vcmpsd
-        | Mnemonic::Vcmpph | Mnemonic::Vcmpsh => {
+        Mnemonic::Vcmpps
+        | Mnemonic::Vcmppd
+        | Mnemonic::Vcmpss
+        | Mnemonic::Vcmpsd
+        | Mnemonic::Vcmpph
+        | Mnemonic::Vcmpsh => {
             add(Plain(base, candidate));
             for (predicate, names) in PREDICATES.iter().enumerate() {
                 for name in *names {
-                    spell_predicate(&format!("vcmp{name}{}", &base[4..]), candidate, predicate, add);
+                    spell_predicate(
+                        &format!("vcmp{name}{}", &base[4..]),
+                        candidate,
+                        predicate,
+                        add,
+                    );
                 }
             }
         }
-        Mnemonic::Vpcmpb | Mnemonic::Vpcmpw | Mnemonic::Vpcmpd | Mnemonic::Vpcmpq
-        | Mnemonic::Vpcmpub | Mnemonic::Vpcmpuw | Mnemonic::Vpcmpud | Mnemonic::Vpcmpuq => {
+        Mnemonic::Vpcmpb
+        | Mnemonic::Vpcmpw
+        | Mnemonic::Vpcmpd
+        | Mnemonic::Vpcmpq
+        | Mnemonic::Vpcmpub
+        | Mnemonic::Vpcmpuw
+        | Mnemonic::Vpcmpud
+        | Mnemonic::Vpcmpuq => {
             add(Plain(base, candidate));
             for (predicate, names) in INTEGER_PREDICATES.iter().enumerate() {
                 for name in *names {
@@ -921,11 +1018,22 @@ fn spell_vector(form: &Form, base: &str, candidate: Candidate, add: &mut dyn FnM
                 }
             }
         }
-        Mnemonic::Vpcomb | Mnemonic::Vpcomw | Mnemonic::Vpcomd | Mnemonic::Vpcomq
-        | Mnemonic::Vpcomub | Mnemonic::Vpcomuw | Mnemonic::Vpcomud | Mnemonic::Vpcomuq => {
+        Mnemonic::Vpcomb
+        | Mnemonic::Vpcomw
+        | Mnemonic::Vpcomd
+        | Mnemonic::Vpcomq
+        | Mnemonic::Vpcomub
+        | Mnemonic::Vpcomuw
+        | Mnemonic::Vpcomud
+        | Mnemonic::Vpcomuq => {
             add(Plain(base, candidate));
             for (predicate, name) in XOP_PREDICATES.iter().enumerate() {
-                spell_predicate(&format!("vpcom{name}{}", &base[5..]), candidate, predicate, add);
+                spell_predicate(
+                    &format!("vpcom{name}{}", &base[5..]),
+                    candidate,
+                    predicate,
+                    add,
+                );
             }
         }
         Mnemonic::Vpclmulqdq => {
@@ -982,11 +1090,23 @@ fn is_narrowing(base: &str, form: &Form) -> bool {
 fn spell_x87(form: &Form, base: &str, candidate: Candidate, add: &mut dyn FnMut(Spelling<'_>)) {
     use Spelling::Plain;
     let integer = base.starts_with("fi") && !matches!(base, "finit" | "fincstp");
-    let memory = form.accepts().first().is_some_and(|&types| types & MEMORY != 0);
+    let memory = form
+        .accepts()
+        .first()
+        .is_some_and(|&types| types & MEMORY != 0);
     if memory {
         let real = matches!(
             base,
-            "fadd" | "fmul" | "fcom" | "fcomp" | "fsub" | "fsubr" | "fdiv" | "fdivr" | "fld" | "fst"
+            "fadd"
+                | "fmul"
+                | "fcom"
+                | "fcomp"
+                | "fsub"
+                | "fsubr"
+                | "fdiv"
+                | "fdivr"
+                | "fld"
+                | "fst"
                 | "fstp"
         );
         let suffixes: &[&str] = match (integer, real, form.memory) {
@@ -1001,8 +1121,12 @@ fn spell_x87(form: &Form, base: &str, candidate: Candidate, add: &mut dyn FnMut(
         // Environments without a size prefix are the 32-bit ones, except with an `s`.
         if matches!(
             form.code.mnemonic(),
-            Mnemonic::Fldenv | Mnemonic::Fstenv | Mnemonic::Fnstenv | Mnemonic::Fsave
-                | Mnemonic::Fnsave | Mnemonic::Frstor
+            Mnemonic::Fldenv
+                | Mnemonic::Fstenv
+                | Mnemonic::Fnstenv
+                | Mnemonic::Fsave
+                | Mnemonic::Fnsave
+                | Mnemonic::Frstor
         ) {
             match form.operand_size {
                 16 => add(Plain(&format!("{base}s"), candidate)),
@@ -1044,7 +1168,10 @@ fn spell_x87(form: &Form, base: &str, candidate: Candidate, add: &mut dyn FnMut(
         add(Plain(name, candidate.without(0)));
         return;
     }
-    let pops = name.ends_with('p') && form.count == 2 && !name.starts_with("fcom") && !name.starts_with("fucom");
+    let pops = name.ends_with('p')
+        && form.count == 2
+        && !name.starts_with("fcom")
+        && !name.starts_with("fucom");
     let st_i = form.slots().iter().position(|&slot| slot == Slot::Opcode);
     let Some(st_i) = st_i else {
         return;
@@ -1059,7 +1186,20 @@ fn spell_x87(form: &Form, base: &str, candidate: Candidate, add: &mut dyn FnMut(
         let mut none = candidate;
         none.count = 0;
         none.filled = Some((u8::try_from(st_i).unwrap_or(0), 1));
-        if pops || matches!(base, "fcomi" | "fcomip" | "fucomi" | "fucomip" | "fxch" | "fcom" | "fcomp" | "fucom" | "fucomp") {
+        if pops
+            || matches!(
+                base,
+                "fcomi"
+                    | "fcomip"
+                    | "fucomi"
+                    | "fucomip"
+                    | "fxch"
+                    | "fcom"
+                    | "fcomp"
+                    | "fucom"
+                    | "fucomp"
+            )
+        {
             add(Plain(name, none));
         }
         if pops {
@@ -1072,9 +1212,7 @@ fn spell_x87(form: &Form, base: &str, candidate: Candidate, add: &mut dyn FnMut(
             add(Plain(&other, one));
             add(Plain(&other, none));
         }
-    } else if form.count == 1
-        && matches!(base, "fxch" | "fcom" | "fcomp" | "fucom" | "fucomp")
-    {
+    } else if form.count == 1 && matches!(base, "fxch" | "fcom" | "fcomp" | "fucom" | "fucomp") {
         let mut none = candidate;
         none.count = 0;
         none.filled = Some((u8::try_from(st_i).unwrap_or(0), 1));

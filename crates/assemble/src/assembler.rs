@@ -67,8 +67,7 @@ impl Default for Assembler {
 impl Assembler {
     fn add_section(&mut self, state: SectionState) -> u32 {
         let index = u32::try_from(self.sections.len()).unwrap_or(u32::MAX);
-        self.section_names
-            .insert(state.name.as_str().into(), index);
+        self.section_names.insert(state.name.as_str().into(), index);
         self.sections.push(state);
         index
     }
@@ -110,9 +109,7 @@ impl Assembler {
             here,
             modifier: None,
         };
-        folder
-            .fold(expr)
-            .map_err(|error| problem(error.0, error.1))
+        folder.fold(expr).map_err(|error| problem(error.0, error.1))
     }
 
     /// An expression that must be a number now.
@@ -412,12 +409,7 @@ impl Assembler {
         Ok(())
     }
 
-    fn nops(
-        &mut self,
-        size: &Expr,
-        longest: Option<&Expr>,
-        origin: Origin,
-    ) -> Result<(), Problem> {
+    fn nops(&mut self, size: &Expr, longest: Option<&Expr>, origin: Origin) -> Result<(), Problem> {
         let longest = match longest {
             Some(expr) => self.number(expr, "the longest NOP")?,
             None => 0,
@@ -439,7 +431,10 @@ impl Assembler {
                     .ok()
                     .filter(|&size| size as u64 <= MOST_BYTES)
                     .ok_or_else(|| {
-                        problem(format!("{size} bytes of NOPs are not possible"), "use 0 to 256 MiB")
+                        problem(
+                            format!("{size} bytes of NOPs are not possible"),
+                            "use 0 to 256 MiB",
+                        )
                     })?;
                 let stream = self.stream();
                 padding::append(&mut stream.bytes, size, longest);
@@ -529,9 +524,7 @@ impl Assembler {
             let result = self
                 .align(&request, origin)
                 .and_then(|()| self.label(name, origin))
-                .and_then(|()| {
-                    self.space(&Expr::Number(size.cast_signed()), 1, 0, origin)
-                });
+                .and_then(|()| self.space(&Expr::Number(size.cast_signed()), 1, 0, origin));
             self.current = back;
             result?;
             self.symbols.get_mut(id).kind = 1;
@@ -780,8 +773,8 @@ impl Sink for Assembler {
     }
 
     fn is_defined(&mut self, name: &str) -> bool {
-        self.symbols.find(name).is_some_and(|id| {
-            self.symbols.get(id).definition != Definition::Undefined
-        })
+        self.symbols
+            .find(name)
+            .is_some_and(|id| self.symbols.get(id).definition != Definition::Undefined)
     }
 }

@@ -232,10 +232,7 @@ impl Prefixes {
 
     fn override_segment(&mut self, segment: u8) -> Result<(), Problem> {
         if self.segment != 0 {
-            return Err(problem(
-                "two segment overrides",
-                "write one of them",
-            ));
+            return Err(problem("two segment overrides", "write one of them"));
         }
         self.segment = SEGMENTS.get(usize::from(segment)).copied().unwrap_or(0);
         Ok(())
@@ -248,10 +245,9 @@ impl Prefixes {
         }
         if let Some(segment) = address.segment {
             let byte = SEGMENTS.get(usize::from(segment)).copied().unwrap_or(0);
-            let is_default = segment == default_segment(address)
-                && !form.slots().contains(&Slot::ImpliedMemory);
-            let is_string_default =
-                segment == 3 && form.slots().contains(&Slot::ImpliedMemory);
+            let is_default =
+                segment == default_segment(address) && !form.slots().contains(&Slot::ImpliedMemory);
+            let is_string_default = segment == 3 && form.slots().contains(&Slot::ImpliedMemory);
             if !is_default && !is_string_default && self.segment != byte {
                 self.override_segment(segment)?;
             }
@@ -414,7 +410,10 @@ fn check_prefixes(
             Prefix::Lock => {
                 if !info.can_use_lock_prefix() || !matches!(fields.rm, Rm::Memory(_)) {
                     return Err(problem(
-                        format!("`lock` before `{}`, which cannot be locked", instruction.mnemonic),
+                        format!(
+                            "`lock` before `{}`, which cannot be locked",
+                            instruction.mnemonic
+                        ),
                         "only read-modify-write instructions with a destination in memory can",
                     ));
                 }
@@ -880,4 +879,3 @@ impl Tail<'_> {
         }
     }
 }
-

@@ -110,7 +110,14 @@ pub(crate) fn lay_out(
     for _ in 0..1000 {
         let mut changed = false;
         for section in 0..aligns.len() {
-            changed |= relax(streams, symbols, &mut layout, section, aligns[section], problems);
+            changed |= relax(
+                streams,
+                symbols,
+                &mut layout,
+                section,
+                aligns[section],
+                problems,
+            );
             if !problems.is_empty() {
                 return layout;
             }
@@ -214,8 +221,7 @@ fn relax(
         for (position, &index) in order.iter().enumerate() {
             if position > 0 {
                 address += gap(address, align);
-                stretch = address.cast_signed()
-                    - layout.starts[index as usize][0].cast_signed();
+                stretch = address.cast_signed() - layout.starts[index as usize][0].cast_signed();
             }
             layout.starts[index as usize][0] = address;
             let mut before = 0;
@@ -232,14 +238,13 @@ fn relax(
                         addend,
                         ..
                     } => {
-                        let long = find_target(symbols, layout, *target, *addend).is_none_or(
-                            |target| {
+                        let long =
+                            find_target(symbols, layout, *target, *addend).is_none_or(|target| {
                                 !reaches(
                                     streams, layout, &positions, target, index, frag, address,
                                     stretch,
                                 )
-                            },
-                        );
+                            });
                         let condition = *condition;
                         if long {
                             if let PieceKind::Branch { reach, .. } =
@@ -253,9 +258,7 @@ fn relax(
                         }
                     }
                     PieceKind::Branch { .. } => old,
-                    PieceKind::Align(align) => {
-                        align_size(address, align.boundary, align.max_skip)
-                    }
+                    PieceKind::Align(align) => align_size(address, align.boundary, align.max_skip),
                     PieceKind::Space(_)
                     | PieceKind::Org(_)
                     | PieceKind::Nops(_)
@@ -367,9 +370,8 @@ fn sized(
     section: usize,
     address: u64,
 ) -> Result<u32, Problem> {
-    let worth = |node| {
-        node_worth(symbols, layout, node, 0).map_err(|error| problem(error.0, error.1))
-    };
+    let worth =
+        |node| node_worth(symbols, layout, node, 0).map_err(|error| problem(error.0, error.1));
     let number = |node| match worth(node)? {
         Worth::Absolute(value) => Ok(value),
         _ => Err(problem(
@@ -378,7 +380,9 @@ fn sized(
         )),
     };
     let count = match &piece.kind {
-        PieceKind::Space(space) => number(&space.count)?.max(0).saturating_mul(i64::from(space.width)),
+        PieceKind::Space(space) => number(&space.count)?
+            .max(0)
+            .saturating_mul(i64::from(space.width)),
         PieceKind::Nops(nops) => number(&nops.0)?.max(0),
         PieceKind::Org(org) => {
             let to = match worth(&org.0)? {

@@ -1,8 +1,8 @@
 //! Operands as written, brought to the types that forms are matched by.
 
 use sequence::{
-    Broadcast, Instruction, Mask, Modifier, OperandKind, Problem, Register, RegisterClass, Rounding,
-    SizeHint,
+    Broadcast, Instruction, Mask, Modifier, OperandKind, Problem, Register, RegisterClass,
+    Rounding, SizeHint,
 };
 
 use crate::expr::{ExprError, Folded, Folder};

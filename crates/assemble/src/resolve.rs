@@ -356,7 +356,11 @@ impl Resolver<'_> {
                 },
                 place,
                 // What is not here is global to ELF, unless it is weak.
-                binding: if undefined { entry.binding.max(1) } else { entry.binding },
+                binding: if undefined {
+                    entry.binding.max(1)
+                } else {
+                    entry.binding
+                },
                 kind: entry.kind,
                 size,
                 visibility: entry.visibility,
@@ -484,9 +488,8 @@ impl Resolver<'_> {
             } => {
                 let entry = self.assembler.symbols.get(symbol);
                 let flags = self.assembler.sections[section as usize].flags;
-                let keeps = entry.binding != 0
-                    || flags & TLS != 0
-                    || (relative && flags & MERGE != 0);
+                let keeps =
+                    entry.binding != 0 || flags & TLS != 0 || (relative && flags & MERGE != 0);
                 if keeps && self.indices[symbol.0 as usize] != u32::MAX {
                     Ok((Target::Symbol(symbol), addend))
                 } else {

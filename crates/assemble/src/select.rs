@@ -1,5 +1,6 @@
 //! Which of a name's forms fits the operands.
 
+use iced_x86::Code;
 use sequence::{Instruction, Problem, PseudoPrefix, RegisterClass};
 
 use crate::expr::Folded;
@@ -159,6 +160,14 @@ pub(crate) fn select(
 /// What the types alone do not say.
 fn is_possible(candidate: &Candidate, list: &[Written]) -> bool {
     let form = candidate.form();
+    // 90 would be a NOP, which leaves the upper half as it is.
+    if form.code == Code::Xchg_r32_EAX
+        && list
+            .iter()
+            .all(|operand| matches!(operand.value, Value::Register(register) if register.number == 0))
+    {
+        return false;
+    }
     for (operand, accepts) in list.iter().zip(candidate.accepts()) {
         let Value::Memory(address) = &operand.value else {
             continue;
@@ -268,7 +277,10 @@ fn distance(a: &str, b: &str) -> u32 {
     let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
     let (a, b) = (&a[same..], &b[same..]);
     let is_one = match a.len().cmp(&b.len()) {
-        std::cmp::Ordering::Equal => a.get(1..) == b.get(1..) || (a.len() > 1 && a[0] == b[1] && a[1] == b[0] && a[2..] == b[2..]),
+        std::cmp::Ordering::Equal => {
+            a.get(1..) == b.get(1..)
+                || (a.len() > 1 && a[0] == b[1] && a[1] == b[0] && a[2..] == b[2..])
+        }
         std::cmp::Ordering::Less => a == &b[1..],
         std::cmp::Ordering::Greater => &a[1..] == b,
     };
