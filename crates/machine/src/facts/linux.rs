@@ -109,7 +109,7 @@ pub(super) fn physical_cores() -> u32 {
 }
 
 /// Hardware threads that share this CPU's core, itself not included.
-pub(super) fn siblings(cpu: u32) -> Vec<u32> {
+pub(crate) fn siblings(cpu: u32) -> Vec<u32> {
     line(format!(
         "/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list"
     ))

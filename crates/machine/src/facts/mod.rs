@@ -15,6 +15,7 @@ mod warnings;
 
 pub(crate) use affinity::{allowed_cpus, choose_cpu};
 pub(crate) use features::{missing_features, shadow_stack};
+pub(crate) use linux::siblings;
 pub(crate) use speculation::{Speculation, speculation};
 
 use crate::api::{Error, Machine, Ruler};
@@ -53,7 +54,7 @@ pub(crate) fn machine(cpu: u32) -> Result<Machine, Error> {
         turbo: linux::turbo(),
         cpu,
         smt,
-        siblings: &linux::siblings(cpu),
+        siblings: &siblings(cpu),
         load: linux::load(),
         cpus: u32::try_from(allowed_cpus().len()).unwrap_or(u32::MAX),
         flags: &cpu_info.flags,

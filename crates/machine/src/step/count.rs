@@ -1,0 +1,276 @@
+//! Counts of all cases, one worker after the other.
+
+use std::io;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use nix::sys::signal::Signal;
+
+use super::tracee::Tracee;
+use super::walk::{Ended, Tally, walk};
+use super::watchdog::{self, Watchdog};
+use crate::api::{Counts, Reason};
+use crate::facts;
+use crate::worker::CountTarget;
+
+/// A worker that can be told to run one case once, in its counting harness. Dropping it must kill
+/// and collect it.
+pub(crate) trait Worker {
+    /// Its process number.
+    fn pid(&self) -> u32;
+
+    /// Where the marker and the body of a case are in it.
+    fn target(&self, case: usize) -> CountTarget;
+
+    /// Makes it run the case once. It stops at the marker.
+    ///
+    /// # Errors
+    /// Where it cannot be told any more.
+    fn start(&mut self, case: usize) -> io::Result<()>;
+}
+
+/// Bounds of one run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Limits {
+    /// Steps; an iteration of a repeated string instruction is one, too.
+    pub(crate) steps: u64,
+    /// Time, setup of the case included.
+    pub(crate) time: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            steps: 200_000,
+            time: Duration::from_secs(10),
+        }
+    }
+}
+
+/// Runs that are counted at most: where the first two differ, the path depends on data, and a third
+/// widens the range.
+const RUNS: usize = 3;
+
+/// Runs longer than this many steps are counted once: a second would cost seconds.
+const LONG_RUN: u64 = 20_000;
+
+/// The CPU for counting beside a measurement on this one: another one, not its sibling if that can
+/// be. `None` if there is no other; then count before or after.
+pub(crate) fn counting_cpu(measured: u32) -> Option<u32> {
+    let siblings = facts::siblings(measured);
+    other_cpu(measured, &facts::allowed_cpus(), &siblings)
+}
+
+fn other_cpu(measured: u32, allowed: &[u32], siblings: &[u32]) -> Option<u32> {
+    let others = || allowed.iter().copied().filter(|cpu| *cpu != measured);
+    others()
+        .find(|cpu| !siblings.contains(cpu))
+        .or_else(|| others().next())
+}
+
+/// Counts one run of each case, and tells the counts or why there are none, in order. A case that
+/// fails costs its worker; the next one gets a fresh one. When `cancel` is set, it stops within some
+/// ten milliseconds and tells so for the cases that are left.
+pub(crate) fn count_all<W: Worker>(
+    cases: &[usize],
+    limits: Limits,
+    mut spawn: impl FnMut() -> Result<W, Reason>,
+    cancel: &AtomicBool,
+    mut told: impl FnMut(usize, Result<Counts, Reason>),
+) {
+    let watchdog = Watchdog::new(cancel);
+    watchdog.during(|| {
+        let mut traced: Option<(W, Tracee)> = None;
+        for &case in cases {
+            if cancel.load(Ordering::Relaxed) {
+                told(case, Err(cancelled()));
+                continue;
+            }
+            let counts = match &mut traced {
+                Some((worker, tracee)) => count(worker, tracee, case, limits, &watchdog),
+                none => match spawn_traced(&mut spawn) {
+                    Ok(pair) => {
+                        let (worker, tracee) = none.insert(pair);
+                        count(worker, tracee, case, limits, &watchdog)
+                    }
+                    Err(reason) => Err(reason),
+                },
+            };
+            if counts.is_err() {
+                traced = None;
+            }
+            told(case, counts);
+        }
+    });
+}
+
+fn spawn_traced<W: Worker>(
+    spawn: &mut impl FnMut() -> Result<W, Reason>,
+) -> Result<(W, Tracee), Reason> {
+    let worker = spawn()?;
+    let tracee = Tracee::attach(worker.pid())?;
+    Ok((worker, tracee))
+}
+
+fn cancelled() -> Reason {
+    Reason("not counted: the run ended before its turn".to_owned())
+}
+
+/// Counts some runs of one case.
+fn count<W: Worker>(
+    worker: &mut W,
+    tracee: &mut Tracee,
+    case: usize,
+    limits: Limits,
+    watchdog: &Watchdog<'_>,
+) -> Result<Counts, Reason> {
+    let target = worker.target(case);
+    let mut tallies: Vec<Tally> = Vec::new();
+    while tallies.len() < RUNS {
+        let ended = run(worker, tracee, case, &target, limits, watchdog, |_| {})?;
+        let tally = match ended {
+            Ended::AtEnd(tally) => tally,
+            other => return Err(failure(&other, &target)),
+        };
+        // Let it leave its harness; it waits for the next command then.
+        tracee.go_on()?;
+        tallies.push(tally);
+        let settled = |tally: &Tally, first: &Tally| {
+            (tally.instructions, tally.taken_branches) == (first.instructions, first.taken_branches)
+        };
+        if tally.steps > LONG_RUN || (tallies.len() == 2 && settled(&tally, &tallies[0])) {
+            break;
+        }
+    }
+    Ok(range(&tallies))
+}
+
+/// One run, watched over.
+fn run<W: Worker>(
+    worker: &mut W,
+    tracee: &mut Tracee,
+    case: usize,
+    target: &CountTarget,
+    limits: Limits,
+    watchdog: &Watchdog<'_>,
+    executes: impl FnMut(u64),
+) -> Result<Ended, Reason> {
+    watchdog.watch_over(worker.pid(), limits.time);
+    let ended = worker
+        .start(case)
+        .map_err(|error| Reason(format!("cannot tell the worker to run: {error}")))
+        .and_then(|()| walk(tracee, target, limits.steps, executes));
+    match watchdog.release() {
+        Some(watchdog::Ended::Cancelled) => Err(cancelled()),
+        Some(watchdog::Ended::Timeout) => Err(Reason(format!(
+            "not counted: one run took longer than {} s while it was stepped",
+            limits.time.as_secs_f64()
+        ))),
+        None => ended,
+    }
+}
+
+/// Least and most of the runs. There is at least one.
+fn range(tallies: &[Tally]) -> Counts {
+    let ends = |of: fn(&Tally) -> u64| {
+        let values = || tallies.iter().map(of);
+        (values().min().unwrap_or(0), values().max().unwrap_or(0))
+    };
+    let (instructions, instructions_max) = ends(|tally| tally.instructions);
+    let (taken_branches, taken_branches_max) = ends(|tally| tally.taken_branches);
+    Counts {
+        instructions,
+        instructions_max,
+        taken_branches,
+        taken_branches_max,
+    }
+}
+
+/// An end that gives no counts, in words.
+fn failure(ended: &Ended, target: &CountTarget) -> Reason {
+    Reason(match ended {
+        Ended::AtEnd(_) => "counted".to_owned(),
+        Ended::Fault { signal, ip } => format!(
+            "not counted: stopped by {} {}",
+            signal.as_str(),
+            place(*ip, target)
+        ),
+        Ended::TooLong { steps, ip } => format!(
+            "not counted: one run takes more than {steps} steps (it was {})",
+            place(*ip, target)
+        ),
+        Ended::Gone => "not counted: the worker ended while it was stepped".to_owned(),
+    })
+}
+
+/// An address as the reader of a listing can find it.
+fn place(ip: u64, target: &CountTarget) -> String {
+    match ip.checked_sub(target.start) {
+        // The end lies in the harness, wherever the body is: only nearness to the start tells.
+        Some(offset) if offset < 1 << 20 => format!("at offset {offset:#x}"),
+        _ => format!("at {ip:#x}, outside the code"),
+    }
+}
+
+/// The last instruction that a faulting case executed inside its own code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LastInside {
+    /// Its address.
+    pub(crate) ip: u64,
+    /// The signal that ended the run.
+    pub(crate) signal: Signal,
+    /// Where that was raised.
+    pub(crate) fault_ip: u64,
+}
+
+/// Runs a case that faults outside its own code once more, stepped, and finds the instruction that
+/// left the code. The worker is of no use afterwards.
+///
+/// # Errors
+/// Where it may not be traced, or where this time it does not fault.
+pub(crate) fn last_inside<W: Worker>(
+    worker: &mut W,
+    case: usize,
+    inside: Range<u64>,
+    limits: Limits,
+) -> Result<LastInside, Reason> {
+    let target = worker.target(case);
+    let mut tracee = Tracee::attach(worker.pid())?;
+    let never = AtomicBool::new(false);
+    let watchdog = Watchdog::new(&never);
+    let mut last = None;
+    let ended = watchdog.during(|| {
+        run(
+            worker,
+            &mut tracee,
+            case,
+            &target,
+            limits,
+            &watchdog,
+            |ip| {
+                if inside.contains(&ip) {
+                    last = Some(ip);
+                }
+            },
+        )
+    })?;
+    match (ended, last) {
+        (
+            Ended::Fault {
+                signal,
+                ip: fault_ip,
+            },
+            Some(ip),
+        ) => Ok(LastInside {
+            ip,
+            signal,
+            fault_ip,
+        }),
+        (Ended::Fault { .. }, None) => Err(Reason(
+            "the fault was raised before the first instruction of the code".to_owned(),
+        )),
+        (Ended::AtEnd(_), _) => Err(Reason("it did not fault while it was stepped".to_owned())),
+        (other, _) => Err(failure(&other, &target)),
+    }
+}

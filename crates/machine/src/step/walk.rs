@@ -1,0 +1,163 @@
+//! One run, instruction by instruction.
+
+use iced_x86::Instruction;
+use nix::sys::signal::Signal;
+
+use super::flow::{self, Before};
+use super::tracee::{Stop, Tracee};
+use crate::api::Reason;
+use crate::worker::CountTarget;
+
+/// What one run executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(super) struct Tally {
+    pub(super) instructions: u64,
+    pub(super) taken_branches: u64,
+    /// Steps it took, those before the body included.
+    pub(super) steps: u64,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// Behind its last instruction.
+    AtEnd(Tally),
+    /// By a signal that the instruction at `ip` raised (or fetching one there).
+    Fault { signal: Signal, ip: u64 },
+    /// By the bound on steps.
+    TooLong { steps: u64, ip: u64 },
+    /// The process is gone.
+    Gone,
+}
+
+/// Waits until the worker, which runs, stops at the marker of its counting harness, and walks from
+/// there through the body. `executes` is told the address of each instruction of the body before
+/// it is executed.
+///
+/// After [`Ended::AtEnd`] the worker stands behind the body; after any other end it is of no more
+/// use.
+pub(super) fn walk(
+    tracee: &mut Tracee,
+    target: &CountTarget,
+    most_steps: u64,
+    mut executes: impl FnMut(u64),
+) -> Result<Ended, Reason> {
+    match tracee.wait_running()? {
+        Stop::Trap => {}
+        Stop::Fault(signal) => return fault(tracee, signal),
+        Stop::Gone => return Ok(Ended::Gone),
+    }
+    let mut registers = tracee.registers()?;
+    if registers.rip != target.marker.wrapping_add(1) {
+        return fault(tracee, Signal::SIGTRAP);
+    }
+    let mut tally = Tally::default();
+    // Set once the body's first instruction is reached.
+    let mut stack_at_start = None;
+    loop {
+        let ip = registers.rip;
+        if stack_at_start.is_none() && ip == target.start {
+            stack_at_start = Some(registers.rsp);
+        }
+        // A body that calls itself may pass its end deeper in the stack: only the outermost counts.
+        if let Some(stack) = stack_at_start
+            && ip == target.end
+            && registers.rsp >= stack
+        {
+            if registers.eflags & flow::TF != 0 {
+                // The body restored flags that were pushed while it was stepped. Left set, the
+                // worker would trap on its own.
+                registers.eflags &= !flow::TF;
+                tracee.set_registers(registers)?;
+            }
+            return Ok(Ended::AtEnd(tally));
+        }
+        if tally.steps == most_steps {
+            return Ok(Ended::TooLong {
+                steps: most_steps,
+                ip,
+            });
+        }
+        let instruction = tracee.instruction(ip);
+        if stack_at_start.is_some() {
+            executes(ip);
+        }
+        let before = Before {
+            flags: registers.eflags,
+            rcx: registers.rcx,
+        };
+        tally.steps += 1;
+        match tracee.step()? {
+            Stop::Trap => {}
+            Stop::Fault(signal) => return Ok(Ended::Fault { signal, ip }),
+            Stop::Gone => return Ok(Ended::Gone),
+        }
+        registers = tracee.registers()?;
+        let Some(instruction) = instruction else {
+            return Err(Reason(format!(
+                "cannot read the instruction at {ip:#x} that the code executed"
+            )));
+        };
+        if flow::traps(&instruction) {
+            return Ok(Ended::Fault {
+                signal: Signal::SIGTRAP,
+                ip,
+            });
+        }
+        let mut executed = vec![instruction];
+        if flow::hides_next_step(&instruction) && registers.rip != instruction.next_ip() {
+            // One step, two instructions.
+            let hidden_ip = instruction.next_ip();
+            if stack_at_start.is_some() {
+                executes(hidden_ip);
+            }
+            executed.push(
+                tracee.instruction(hidden_ip).ok_or_else(|| {
+                    Reason(format!("cannot read the instruction at {hidden_ip:#x}"))
+                })?,
+            );
+        }
+        for instruction in &executed {
+            if stack_at_start.is_some() {
+                account(&mut tally, instruction, before, registers.rip);
+            }
+            undo_trap_flag(tracee, instruction, &mut registers)?;
+        }
+    }
+}
+
+/// Adds an executed instruction to the tally.
+fn account(tally: &mut Tally, instruction: &Instruction, before: Before, next_ip: u64) {
+    if flow::repeats(instruction) && next_ip == instruction.ip() {
+        // An iteration; the instruction retires with its last one.
+        return;
+    }
+    tally.instructions += 1;
+    if flow::taken(instruction, before, next_ip) {
+        tally.taken_branches += 1;
+    }
+}
+
+/// Code that saves its flags must not see that it is stepped: else it would restore the trap flag
+/// later, and take a trap when nobody steps it any more.
+fn undo_trap_flag(
+    tracee: &Tracee,
+    instruction: &Instruction,
+    registers: &mut libc::user_regs_struct,
+) -> Result<(), Reason> {
+    if flow::pushes_flags(instruction) {
+        tracee.clear_pushed_trap_flag(registers.rsp)?;
+    } else if flow::is_system_call(instruction) && registers.r11 & flow::TF != 0 {
+        // `syscall` saves the flags in R11.
+        registers.r11 &= !flow::TF;
+        tracee.set_registers(*registers)?;
+    }
+    Ok(())
+}
+
+fn fault(tracee: &Tracee, signal: Signal) -> Result<Ended, Reason> {
+    Ok(Ended::Fault {
+        signal,
+        ip: tracee.registers()?.rip,
+    })
+}
