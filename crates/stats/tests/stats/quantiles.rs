@@ -1,0 +1,59 @@
+//! `quantile`, `median`, `trimmed_mean`, `thin`.
+
+use stats::{median, quantile, thin, trimmed_mean};
+
+#[test]
+fn degenerate_input() {
+    assert_eq!(median(&[]), None);
+    assert_eq!(median(&[1.0, f64::NAN]), None);
+    assert_eq!(trimmed_mean(&[]), None);
+    assert_eq!(trimmed_mean(&[1.0, f64::INFINITY]), None);
+    assert_eq!(quantile(&[1.0, 2.0], 1.1), None);
+    assert_eq!(quantile(&[1.0, 2.0], -0.1), None);
+    assert_eq!(quantile(&[1.0, 2.0], f64::NAN), None);
+    assert_eq!(quantile(&[7.0], 0.3), Some(7.0));
+    assert_eq!(median(&[f64::MAX, -f64::MAX]), Some(0.0));
+}
+
+#[test]
+fn quantiles_lie_between_their_neighbours() {
+    let values = [4.0, 1.0, 3.0, 2.0, 5.0];
+    let at = |q| quantile(&values, q).unwrap();
+    assert_eq!((at(0.0), at(0.25), at(0.5), at(1.0)), (1.0, 2.0, 3.0, 5.0));
+    assert!((at(0.1) - 1.4).abs() < 1e-12);
+    assert_eq!(median(&[1.0, 2.0, 10.0, 20.0]), Some(6.0));
+}
+
+#[test]
+fn a_trimmed_mean_leaves_out_a_tenth_at_either_end() {
+    let mut values: Vec<f64> = (0..20).map(f64::from).collect();
+    assert_eq!(trimmed_mean(&values), Some(9.5));
+    values[0] = -1e9;
+    values[19] = 1e9;
+    values[18] = 1e9;
+    assert_eq!(trimmed_mean(&values), Some(9.5));
+    values[17] = 17.0 + 16.0;
+    assert_eq!(trimmed_mean(&values), Some(10.5));
+    // Of five, the outer two count by half.
+    let expected = (0.5 * 0.0 + 1.0 + 2.0 + 3.0 + 0.5 * 100.0) / 4.0;
+    assert!((trimmed_mean(&[3.0, 100.0, 0.0, 1.0, 2.0]).unwrap() - expected).abs() < 1e-12);
+    assert_eq!(trimmed_mean(&[5.0]), Some(5.0));
+    assert_eq!(trimmed_mean(&[5.0, 6.0]), Some(5.5));
+}
+
+#[test]
+fn thinning_is_even_and_keeps_the_ends() {
+    assert_eq!(thin(0, 5), [0usize; 0]);
+    assert_eq!(thin(5, 0), [0usize; 0]);
+    assert_eq!(thin(3, 5), [0, 1, 2]);
+    assert_eq!(thin(5, 5), [0, 1, 2, 3, 4]);
+    assert_eq!(thin(5, 1), [2]);
+    assert_eq!(thin(9, 3), [0, 4, 8]);
+    for n in [501, 999, 1000, 3000, usize::MAX] {
+        let kept = thin(n, 500);
+        assert_eq!((kept.len(), kept[0], kept[499]), (500, 0, n - 1));
+        let gaps: Vec<usize> = kept.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let (least, most) = (gaps.iter().min().unwrap(), gaps.iter().max().unwrap());
+        assert!(*least >= 1 && most - least <= 1, "{n}: {least} to {most}");
+    }
+}
