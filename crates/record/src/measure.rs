@@ -14,7 +14,7 @@ pub struct Measure {
     pub cycles: Option<Cycles>,
     /// Nanoseconds a run, by the time-stamp counter.
     pub ns: Option<Nanoseconds>,
-    /// The steady states that were seen, most frequent first.
+    /// The steady states that were seen, by cycles.
     pub modes: Vec<Mode>,
     /// Against the baseline at the same params; `null` for the baseline itself and where there is
     /// nothing to compare.
@@ -99,7 +99,8 @@ pub enum Counter {
     },
 }
 
-/// Samples that were kept: parallel arrays, evenly thinned to at most 500 entries.
+/// Samples that were kept: parallel arrays, evenly thinned to at most
+/// [`Samples::MOST`] entries.
 /// Ticks are TSC ticks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]

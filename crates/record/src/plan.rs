@@ -21,6 +21,12 @@ pub struct Plan {
     pub between: Vec<Context>,
     /// The context whose ratios give the verdicts.
     pub verdict: Option<Context>,
+    /// The variant that the others are compared with at the same params; `null` in records that do
+    /// not say, see [`crate::Record::baseline`].
+    pub baseline: Option<String>,
+    /// Relative difference below which a verdict is no difference (0.003 is 0.3 %); `null` where
+    /// not known.
+    pub noise_floor: Option<f64>,
     /// Every param with the values that were run.
     pub params: IndexMap<String, Vec<ParamValue>>,
     /// `X86_FEATURE_` words in force from the command line.
