@@ -481,6 +481,12 @@ fn spell_system(
             add(Plain("fwait", candidate));
             true
         }
+        Mnemonic::Int3 => {
+            add(Plain("int3", candidate));
+            // `int $3` is this one.
+            add(Plain("int", candidate.with_front(IMM8)));
+            true
+        }
         Mnemonic::Int1 => {
             add(Plain("int1", candidate));
             add(Plain("icebp", candidate));
@@ -637,6 +643,10 @@ fn spell_moves(
                 ..candidate
             };
             add(Sized(base, candidate));
+            true
+        }
+        Code::Movsxd_r16_rm16 | Code::Movsxd_r32_rm32 => {
+            add(Plain("movsxd", candidate));
             true
         }
         Code::Movsxd_r64_rm32 => {

@@ -1,6 +1,6 @@
 //! A form and its operands to bytes, in the order and with the widths that GNU as uses.
 
-use iced_x86::Code;
+use iced_x86::{Code, Mnemonic};
 use sequence::{
     Instruction, Modifier, Origin, Prefix, Problem, PseudoPrefix, Register, RegisterClass, Rounding,
 };
@@ -191,12 +191,7 @@ impl Prefixes {
                 Prefix::Rep | Prefix::Xrelease => self.repeat(0xf3)?,
                 Prefix::Repne | Prefix::Xacquire | Prefix::Bnd => self.repeat(0xf2)?,
                 Prefix::Notrack => self.override_segment(3)?,
-                Prefix::Data16 => {
-                    if self.data {
-                        return Err(conflict("data16"));
-                    }
-                    self.data = true;
-                }
+                Prefix::Data16 => self.size()?,
                 Prefix::Addr32 => {
                     if self.address {
                         return Err(conflict("addr32"));
@@ -209,6 +204,12 @@ impl Prefixes {
                         "leave the prefix out",
                     ));
                 }
+                Prefix::Segment(0 | 2) => {
+                    return Err(problem(
+                        "`es` and `ss` are no prefixes in 64-bit code",
+                        "leave it out; `cs`, `ds`, `fs` and `gs` are",
+                    ));
+                }
                 Prefix::Segment(segment) => self.override_segment(*segment)?,
                 Prefix::Rex(bits) => {
                     if self.rex != 0 {
@@ -219,6 +220,14 @@ impl Prefixes {
                 Prefix::Fwait => self.wait = true,
             }
         }
+        Ok(())
+    }
+
+    fn size(&mut self) -> Result<(), Problem> {
+        if self.data {
+            return Err(conflict("data16"));
+        }
+        self.data = true;
         Ok(())
     }
 
@@ -245,10 +254,23 @@ impl Prefixes {
         }
         if let Some(segment) = address.segment {
             let byte = SEGMENTS.get(usize::from(segment)).copied().unwrap_or(0);
-            let is_default =
-                segment == default_segment(address) && !form.slots().contains(&Slot::ImpliedMemory);
-            let is_string_default = segment == 3 && form.slots().contains(&Slot::ImpliedMemory);
-            if !is_default && !is_string_default && self.segment != byte {
+            // The destination of a string instruction is in ES, and nothing changes that.
+            let destination = form.slots().contains(&Slot::ImpliedMemory)
+                && !matches!(
+                    form.code.mnemonic(),
+                    Mnemonic::Maskmovq | Mnemonic::Maskmovdqu | Mnemonic::Vmaskmovdqu
+                )
+                && address.base.is_some_and(|base| base.number == 7);
+            if destination {
+                if segment != 0 {
+                    return Err(problem(
+                        "the destination of a string instruction is always in `%es`",
+                        "leave the segment out",
+                    ));
+                }
+                return Ok(());
+            }
+            if segment != default_segment(address) && self.segment != byte {
                 self.override_segment(segment)?;
             }
         }
@@ -528,7 +550,7 @@ fn legacy(
     instruction: &Instruction<'_>,
 ) -> Result<bool, Problem> {
     match form.prefix {
-        0x66 => prefixes.data = true,
+        0x66 => prefixes.size()?,
         0 => {}
         byte => {
             if prefixes.repeat != byte {
@@ -537,7 +559,7 @@ fn legacy(
         }
     }
     if form.operand_size == 16 {
-        prefixes.data = true;
+        prefixes.size()?;
     }
     let mut rex = prefixes.rex;
     // `xchg %rax,%rax` is a plain NOP to GNU as.

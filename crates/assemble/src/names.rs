@@ -36,7 +36,7 @@ pub(crate) struct Candidate {
     pub(crate) width: u8,
     /// For `jmp` and `jcc` whose distance decides their length: the condition.
     pub(crate) branch: Option<Option<u8>>,
-    /// Whether REX.W stays away though operands have 64 bits.
+    /// The lower the earlier it is tried.
     pub(crate) rank: u16,
 }
 
@@ -79,8 +79,6 @@ fn is_duplicate(code: Code) -> bool {
         || name.starts_with("Via_undoc")
         || name.ends_with("_alt_32")
         || name.ends_with("_alt_64")
-        || name.starts_with("Movsxd_r16")
-        || name.starts_with("Movsxd_r32")
         || undocumented.iter().any(|ending| name.ends_with(ending))
 }
 
@@ -147,7 +145,7 @@ fn rank(form: &Form) -> u16 {
     if (stores && vector) || (loads && !vector) {
         rank += 10;
     }
-    // `mov $imm,%r64`: the extended immediate before the full one, and its own opcode for others.
+    // The forms that need no general register come first.
     if matches!(
         form.code,
         Code::Movq_xmm_rm64
@@ -156,8 +154,6 @@ fn rank(form: &Form) -> u16 {
             | Code::Movq_rm64_mm
             | Code::VEX_Vmovq_xmm_rm64
             | Code::VEX_Vmovq_rm64_xmm
-            | Code::EVEX_Vmovq_xmm_rm64
-            | Code::EVEX_Vmovq_rm64_xmm
     ) {
         rank += 30;
     }

@@ -183,6 +183,12 @@ fn size(hint: SizeHint) -> Option<u16> {
     })
 }
 
+fn is_pseudo_index(address: &Address) -> bool {
+    address
+        .index
+        .is_some_and(|index| matches!(index.class, RegisterClass::Riz | RegisterClass::Eiz))
+}
+
 fn check_address(address: &Address) -> Result<(), (String, String)> {
     let is = |register: Option<Register>, classes: &[RegisterClass]| {
         register.is_none_or(|register| classes.contains(&register.class))
@@ -203,6 +209,12 @@ fn check_address(address: &Address) -> Result<(), (String, String)> {
         return Err((
             format!("this {text}"),
             "base and index are 64-bit registers, or both 32-bit".into(),
+        ));
+    }
+    if is_pseudo_index(address) {
+        return Err((
+            "`%riz` and `%eiz` are not supported".into(),
+            "GNU as takes them only with -mindex-reg; leave the index out".into(),
         ));
     }
     if let (Some(base), Some(index)) = (address.base, address.index) {

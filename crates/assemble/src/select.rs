@@ -1,7 +1,7 @@
 //! Which of a name's forms fits the operands.
 
 use iced_x86::Code;
-use sequence::{Instruction, Problem, PseudoPrefix, RegisterClass};
+use sequence::{Instruction, Prefix, Problem, PseudoPrefix, RegisterClass};
 
 use crate::expr::Folded;
 use crate::forms::{Slot, Space, types::*};
@@ -154,12 +154,60 @@ pub(crate) fn select(
         });
         chosen = other.unwrap_or(chosen);
     }
+    if chosen.form().space == Space::Vex && pseudo.is_empty() {
+        let reversed = shorter_vex(chosen, list, &named.candidates);
+        chosen = reversed.filter(|other| fits(other)).unwrap_or(chosen);
+    }
+    if instruction.prefixes.contains(&Prefix::Addr32) {
+        // The address without ModRM is short then.
+        let offset = named.candidates.iter().find(|other| {
+            other.form().slots().contains(&Slot::Offset)
+                && other.width == chosen.width
+                && fits(other)
+        });
+        chosen = offset.unwrap_or(chosen);
+    }
     Ok((chosen, named.suffix))
+}
+
+/// With a high register only in ModRM.rm, the form that goes the other way needs two bytes of VEX
+/// where this one needs three.
+fn shorter_vex<'a>(
+    chosen: &Candidate,
+    list: &[Written],
+    candidates: &'a [Candidate],
+) -> Option<&'a Candidate> {
+    let form = chosen.form();
+    let slots = form.slots();
+    if form.map != 1 || form.w == 1 && !form.wig || slots.first() != Some(&Slot::Reg) {
+        return None;
+    }
+    let numbers = |operand: &Written| match operand.value {
+        Value::Register(register) => Some(register.number),
+        _ => None,
+    };
+    // Sources first: the one in ModRM.rm leads, the one in ModRM.reg ends the list.
+    let high = numbers(list.first()?)? >= 8 && numbers(list.last()?)? < 8;
+    if !high || slots.last() != Some(&Slot::Rm) {
+        return None;
+    }
+    candidates.iter().find(|other| {
+        let other = other.form();
+        other.space == Space::Vex
+            && other.l == form.l
+            && other.slots().first() == Some(&Slot::Rm)
+            && other.slots().last() == Some(&Slot::Reg)
+    })
 }
 
 /// What the types alone do not say.
 fn is_possible(candidate: &Candidate, list: &[Written]) -> bool {
     let form = candidate.form();
+    if form.code == Code::Int_imm8
+        && matches!(list[0].value, Value::Immediate(Folded::Number(3), _))
+    {
+        return false;
+    }
     // 90 would be a NOP, which leaves the upper half as it is.
     if form.code == Code::Xchg_r32_EAX
         && list
