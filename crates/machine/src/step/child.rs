@@ -255,6 +255,18 @@ fn code_does_not_see_that_it_is_stepped() {
 }
 
 #[test]
+fn a_signal_in_between_changes_no_count() {
+    let wakes_itself = [
+        0xb8, 0x27, 0x00, 0x00, 0x00, 0x0f, 0x05, // mov $39,%eax; syscall (getpid)
+        0x89, 0xc7, // mov %eax,%edi
+        0xbe, 0x1c, 0x00, 0x00, 0x00, // mov $28,%esi (SIGWINCH)
+        0xb8, 0x3e, 0x00, 0x00, 0x00, 0x0f, 0x05, // mov $62,%eax; syscall (kill)
+        0x90, 0xc3, // nop; ret
+    ];
+    check(&wakes_itself, 8, 1);
+}
+
+#[test]
 fn an_interrupt_return_is_a_branch() {
     let iret = [
         0x48, 0x89, 0xe0, // mov %rsp,%rax

@@ -274,3 +274,44 @@ pub(crate) fn last_inside<W: Worker>(
         (other, _) => Err(failure(&other, &target)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counting_keeps_away_from_the_measured_core() {
+        assert_eq!(other_cpu(1, &[0, 1], &[]), Some(0));
+        assert_eq!(other_cpu(0, &[0, 1, 2, 3], &[1]), Some(2));
+        assert_eq!(other_cpu(0, &[0, 2], &[2]), Some(2));
+        assert_eq!(other_cpu(0, &[0], &[]), None);
+    }
+
+    #[test]
+    fn a_range_spans_all_runs() {
+        let tally = |instructions, taken_branches| Tally {
+            instructions,
+            taken_branches,
+            steps: 0,
+        };
+        let counts = Counts {
+            instructions: 3,
+            instructions_max: 9,
+            taken_branches: 1,
+            taken_branches_max: 4,
+        };
+        assert_eq!(range(&[tally(5, 4), tally(3, 2), tally(9, 1)]), counts);
+    }
+
+    #[test]
+    fn places_are_offsets_where_they_can_be() {
+        let target = CountTarget {
+            marker: 0x1000,
+            start: 0x2000,
+            end: 0x1006,
+        };
+        assert_eq!(place(0x2010, &target), "at offset 0x10");
+        assert_eq!(place(0, &target), "at 0x0, outside the code");
+        assert_eq!(place(0x1006, &target), "at 0x1006, outside the code");
+    }
+}

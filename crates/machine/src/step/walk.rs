@@ -52,18 +52,13 @@ pub(super) fn walk(
         return fault(tracee, Signal::SIGTRAP);
     }
     let mut tally = Tally::default();
-    // Set once the body's first instruction is reached.
-    let mut stack_at_start = None;
+    let mut inside = false;
     loop {
         let ip = registers.rip;
-        if stack_at_start.is_none() && ip == target.start {
-            stack_at_start = Some(registers.rsp);
-        }
-        // A body that calls itself may pass its end deeper in the stack: only the outermost counts.
-        if let Some(stack) = stack_at_start
-            && ip == target.end
-            && registers.rsp >= stack
-        {
+        inside |= ip == target.start;
+        // The end is an instruction of the harness: who gets there has left the body, even with a
+        // displaced stack pointer, which is for the harness to find.
+        if inside && ip == target.end {
             if registers.eflags & flow::TF != 0 {
                 // The body restored flags that were pushed while it was stepped. Left set, the
                 // worker would trap on its own.
@@ -79,7 +74,7 @@ pub(super) fn walk(
             });
         }
         let instruction = tracee.instruction(ip);
-        if stack_at_start.is_some() {
+        if inside {
             executes(ip);
         }
         let before = Before {
@@ -108,7 +103,7 @@ pub(super) fn walk(
         if flow::hides_next_step(&instruction) && registers.rip != instruction.next_ip() {
             // One step, two instructions.
             let hidden_ip = instruction.next_ip();
-            if stack_at_start.is_some() {
+            if inside {
                 executes(hidden_ip);
             }
             executed.push(
@@ -118,7 +113,7 @@ pub(super) fn walk(
             );
         }
         for instruction in &executed {
-            if stack_at_start.is_some() {
+            if inside {
                 account(&mut tally, instruction, before, registers.rip);
             }
             undo_trap_flag(tracee, instruction, &mut registers)?;
