@@ -65,6 +65,23 @@ pub(crate) fn expression(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
     binary(scanner, 0)
 }
 
+/// Reads what stands between two signs: `a*b`, `(a+b)`, no `a+b`.
+///
+/// # Errors
+/// If nothing of the kind stands there.
+pub(crate) fn term(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
+    binary(scanner, 5)
+}
+
+/// Reads one number, symbol or parenthesised expression.
+///
+/// # Errors
+/// If none stands there.
+pub(crate) fn factor(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
+    scanner.skip_space();
+    primary(scanner)
+}
+
 fn binary(scanner: &mut Scanner<'_>, least: u8) -> Result<Expr, Problem> {
     scanner.enter()?;
     let mut left = unary(scanner)?;
@@ -176,6 +193,13 @@ fn primary(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
             let name = scanner.word();
             if name == "." || (name == "$" && scanner.intel) {
                 return Ok(Expr::Here);
+            }
+            if scanner.intel && crate::registers::lookup(name).is_some() {
+                return Err(problem(
+                    start,
+                    name.len(),
+                    format!("the register `{name}` cannot stand in an expression"),
+                ));
             }
             Ok(Expr::Symbol(name.to_owned(), modifier(scanner)?))
         }

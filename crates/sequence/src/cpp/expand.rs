@@ -301,9 +301,9 @@ impl Preprocessor<'_> {
                 self.counter += 1;
                 (Kind::Number, (self.counter - 1).to_string())
             }
-            Builtin::IsEnabled => (Kind::Number, self.enabled(word, true, true)),
-            Builtin::IsBuiltin => (Kind::Number, self.enabled(word, true, false)),
-            Builtin::IsModule => (Kind::Number, self.enabled(word, false, true)),
+            Builtin::Enabled => (Kind::Number, self.enabled(word, true, true)),
+            Builtin::BuiltIn => (Kind::Number, self.enabled(word, true, false)),
+            Builtin::Module => (Kind::Number, self.enabled(word, false, true)),
             Builtin::HasFeature => {
                 let has = self.configs.features.iter().any(|feature| feature == word);
                 (Kind::Number, i32::from(has).to_string())

@@ -34,11 +34,11 @@ pub(super) enum Builtin {
     File,
     Counter,
     /// `IS_ENABLED(CONFIG_X)`: built in or a module.
-    IsEnabled,
+    Enabled,
     /// `IS_BUILTIN(CONFIG_X)`, which `IS_REACHABLE` is too in text that is in no module.
-    IsBuiltin,
+    BuiltIn,
     /// `IS_MODULE(CONFIG_X)`
-    IsModule,
+    Module,
     /// `__has_feature_word(X86_FEATURE_X)`: for the built-in text alone.
     HasFeature,
 }

@@ -184,10 +184,10 @@ impl<'r> Preprocessor<'r> {
             ("__LINE__", Builtin::Line),
             ("__FILE__", Builtin::File),
             ("__COUNTER__", Builtin::Counter),
-            ("IS_ENABLED", Builtin::IsEnabled),
-            ("IS_BUILTIN", Builtin::IsBuiltin),
-            ("IS_REACHABLE", Builtin::IsBuiltin),
-            ("IS_MODULE", Builtin::IsModule),
+            ("IS_ENABLED", Builtin::Enabled),
+            ("IS_BUILTIN", Builtin::BuiltIn),
+            ("IS_REACHABLE", Builtin::BuiltIn),
+            ("IS_MODULE", Builtin::Module),
             ("__has_feature_word", Builtin::HasFeature),
         ];
         for (name, builtin) in builtins {

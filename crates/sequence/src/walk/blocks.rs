@@ -1,6 +1,5 @@
 //! Directives that steer the walk: definitions, repeats, includes, messages.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use super::conditions::Condition;
@@ -141,11 +140,11 @@ impl Walker<'_> {
         let defined = Macro {
             name,
             formals,
-            body: Rc::from(body.text),
-            marks: Rc::from(body.marks.as_slice()),
+            body: Arc::from(body.text),
+            marks: Arc::from(body.marks.as_slice()),
         };
         // GNU as refuses a second definition; a silent one would hide which of two is meant.
-        self.macros.insert(key, Rc::new(defined));
+        self.macros.insert(key, Arc::new(defined));
     }
 
     fn purge(&mut self, scanner: &mut Scanner<'_>, at: &At<'_>) {
@@ -303,11 +302,12 @@ impl Walker<'_> {
 
     fn message(&mut self, name: &str, scanner: &mut Scanner<'_>, at: &At<'_>) {
         let mut bytes = Vec::new();
-        if name != ".err" && !scanner.at_end() {
-            if let Err(problem) = crate::strings::string(scanner, &mut bytes) {
-                self.report(problem, at, 0);
-                return;
-            }
+        if name != ".err"
+            && !scanner.at_end()
+            && let Err(problem) = crate::strings::string(scanner, &mut bytes)
+        {
+            self.report(problem, at, 0);
+            return;
         }
         let said = String::from_utf8_lossy(&bytes).into_owned();
         let mut error = problem(

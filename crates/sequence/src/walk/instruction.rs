@@ -21,7 +21,9 @@ impl Walker<'_> {
         let mut operands = std::mem::take(&mut self.operands);
         let result = match self.syntax {
             Syntax::Att => crate::att::operands(&mut scanner, self.sink, &mut operands),
-            Syntax::Intel => crate::intel::operands(&mut scanner, self.sink, &mut operands),
+            Syntax::Intel => {
+                crate::intel::operands(&mut scanner, &mnemonic, self.sink, &mut operands)
+            }
         };
         if let Err(problem) = result {
             operands.clear();
@@ -94,7 +96,10 @@ fn head<'t>(
             }
         }
         let next = scanner.peek();
-        if !matches!(next, 0 | b' ' | b'\t' | b'{' | b'*' | b'$' | b'%' | b'(') {
+        if !matches!(
+            next,
+            0 | b' ' | b'\t' | b'{' | b'*' | b'$' | b'%' | b'(' | b'['
+        ) {
             return Err(problem(
                 start,
                 word.len(),

@@ -1,27 +1,33 @@
 //! Macro invocation.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::macros::{Macro, substitute};
 use super::{At, Flow, Walker};
 
 impl Walker<'_> {
     /// The macro of this name (in lower case): the text's own before the built-in ones.
-    pub(super) fn find_macro(&self, name: &str) -> Option<Rc<Macro>> {
+    pub(super) fn find_macro(&self, name: &str) -> Option<Arc<Macro>> {
         if let Some(found) = self.macros.get(name) {
-            return Some(Rc::clone(found));
+            return Some(Arc::clone(found));
         }
-        None
+        if self.plain || self.purged.contains(name) {
+            return None;
+        }
+        super::builtin::find(name)
     }
 
     /// Expands one invocation. `operands` is what follows the name.
     pub(super) fn invoke(
         &mut self,
-        found: &Rc<Macro>,
+        found: &Arc<Macro>,
         operands: &str,
         at: &At<'_>,
         offset: usize,
     ) -> Flow {
+        if super::builtin::is_nothing(found) {
+            return Flow::Next;
+        }
         let evaluated;
         let operands = if self.altmacro && operands.contains('%') {
             match self.evaluate_arguments(operands) {

@@ -1,7 +1,7 @@
 //! Macro definitions, their arguments and the substitution into their bodies.
 
 use std::fmt::Write as _;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::Problem;
 use crate::lines::{Mark, string_end};
@@ -21,9 +21,9 @@ pub(super) struct Formal {
 pub(super) struct Macro {
     pub(super) name: String,
     pub(super) formals: Vec<Formal>,
-    pub(super) body: Rc<str>,
+    pub(super) body: Arc<str>,
     /// Places of the body's lines.
-    pub(super) marks: Rc<[Mark]>,
+    pub(super) marks: Arc<[Mark]>,
 }
 
 /// Blanks as GNU as leaves them before it looks at a macro's arguments: one where both sides could
@@ -443,8 +443,8 @@ mod tests {
         Macro {
             name,
             formals,
-            body: Rc::from(""),
-            marks: Rc::from([]),
+            body: Arc::from(""),
+            marks: Arc::from([]),
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod altmacro;
 mod blocks;
+mod builtin;
 mod conditions;
 mod instruction;
 mod invoke;
@@ -10,7 +11,7 @@ mod report;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::directive::{assigned, directive, takes_symbols};
 use crate::frames::{Frames, Via};
@@ -85,7 +86,7 @@ pub(crate) struct Walker<'w> {
     errors: usize,
     /// One error for the whole text has been given: it is not assembler text at all.
     foreign: bool,
-    macros: HashMap<String, Rc<Macro>>,
+    macros: HashMap<String, Arc<Macro>>,
     /// Built-in macros that `.purgem` took away.
     purged: HashSet<String>,
     /// `\@`: macros executed so far.
