@@ -162,7 +162,7 @@ fn main() {
         );
         position += length;
     }
-    let our_relocations: Vec<String> = section
+    let mut our_relocations: Vec<String> = section
         .relocations
         .iter()
         .map(|relocation| {
@@ -186,6 +186,10 @@ fn main() {
             )
         })
         .collect();
+    // GNU as writes those of jumps last.
+    our_relocations.sort();
+    let mut their_relocations = their_relocations;
+    their_relocations.sort();
     for (index, (a, b)) in our_relocations.iter().zip(&their_relocations).enumerate() {
         if a != b && differ == 0 {
             println!("RELOCATION {index}: ours {a}  as {b}");

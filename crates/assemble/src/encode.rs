@@ -429,6 +429,12 @@ fn check_prefixes(
     for prefix in &instruction.prefixes {
         let info = form.code.op_code();
         match prefix {
+            Prefix::Rep | Prefix::Repne if !takes_repeat(form) => {
+                return Err(problem(
+                    format!("`{}` cannot be repeated", instruction.mnemonic),
+                    "string instructions can; leave the prefix out",
+                ));
+            }
             Prefix::Lock => {
                 if !info.can_use_lock_prefix() || !matches!(fields.rm, Rm::Memory(_)) {
                     return Err(problem(
@@ -455,6 +461,28 @@ fn check_prefixes(
         }
     }
     Ok(())
+}
+
+/// Instructions that GNU as takes `rep` and `repne` before.
+fn takes_repeat(form: &Form) -> bool {
+    form.slots().contains(&Slot::ImpliedMemory) && form.code.mnemonic() != Mnemonic::Xlatb
+        || matches!(
+            form.code.mnemonic(),
+            Mnemonic::Ret
+                | Mnemonic::Nop
+                | Mnemonic::Bsf
+                | Mnemonic::Bsr
+                | Mnemonic::Insb
+                | Mnemonic::Xstore
+                | Mnemonic::Xcryptecb
+                | Mnemonic::Xcryptcbc
+                | Mnemonic::Xcryptctr
+                | Mnemonic::Xcryptcfb
+                | Mnemonic::Xcryptofb
+                | Mnemonic::Montmul
+                | Mnemonic::Xsha1
+                | Mnemonic::Xsha256
+        )
 }
 
 fn branch(
@@ -561,7 +589,7 @@ fn legacy(
     if form.operand_size == 16 {
         prefixes.size()?;
     }
-    let mut rex = prefixes.rex;
+    let mut rex = 0;
     // `xchg %rax,%rax` is a plain NOP to GNU as.
     if needs_wide(form) && !(form.code == Code::Xchg_r64_RAX && fields.opcode == 0) {
         rex |= 0x48;
@@ -570,6 +598,13 @@ fn legacy(
     if bits != 0 || fields.needs_rex || instruction.pseudo.contains(&PseudoPrefix::Rex) {
         rex |= 0x40 | bits;
     }
+    if prefixes.rex & rex & 15 != 0 {
+        return Err(problem(
+            "the REX prefix sets a bit that the instruction sets by itself",
+            "leave the `rex` prefix out, or that bit of it",
+        ));
+    }
+    rex |= prefixes.rex;
     if let (true, Some(at)) = (rex != 0, fields.high_byte) {
         return Err(Problem {
             at: Some(at),

@@ -116,6 +116,10 @@ fn is_vector(types: u64) -> bool {
 
 /// The lower the earlier: what GNU as tries first.
 fn rank(form: &Form) -> u16 {
+    // `int $3` is int3 before it is an `int` with an operand.
+    if form.code == Code::Int_imm8 {
+        return 50;
+    }
     let mut rank = match form.space {
         Space::Legacy | Space::D3Now => 0,
         Space::Vex | Space::Xop => 100,

@@ -203,10 +203,8 @@ fn shorter_vex<'a>(
 /// What the types alone do not say.
 fn is_possible(candidate: &Candidate, list: &[Written]) -> bool {
     let form = candidate.form();
-    if form.code == Code::Int_imm8
-        && matches!(list[0].value, Value::Immediate(Folded::Number(3), _))
-    {
-        return false;
+    if let (Code::Int3, Some(operand)) = (form.code, list.first()) {
+        return matches!(operand.value, Value::Immediate(Folded::Number(3), _));
     }
     // 90 would be a NOP, which leaves the upper half as it is.
     if form.code == Code::Xchg_r32_EAX
