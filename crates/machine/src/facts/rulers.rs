@@ -99,13 +99,13 @@ fn rename_width(core: Core) -> Option<u32> {
 /// figures most cores have, marked as not known.
 pub(super) fn rulers(core: Option<Core>, has: impl Fn(&str) -> bool) -> (Ruler, Option<Ruler>) {
     let known_model = core.is_some_and(published);
-    let ruler = |instruction: &str, cycles_per_link: f64| Ruler {
+    let ruler = |instruction: &str, links: u32, cycles_per_link: f64| Ruler {
         instruction: instruction.to_owned(),
-        links: LINKS,
+        links,
         cycles_per_link,
         known_model,
     };
-    let main = ruler("imul", core.map_or(3.0, imul));
+    let main = ruler("imul", LINKS, core.map_or(3.0, imul));
     let (instruction, cycles) = core.map_or(("crc32", 3.0), second);
     // `crc32` came with SSE4.2, `popcnt` with a bit of its own.
     let flag = if instruction == "crc32" {
@@ -113,7 +113,14 @@ pub(super) fn rulers(core: Option<Core>, has: impl Fn(&str) -> bool) -> (Ruler, 
     } else {
         instruction
     };
-    let second = has(flag).then(|| ruler(instruction, cycles));
+    // As long as the first, so that both feel the TSC's grain alike (some tick 36 at a time).
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a few thousand"
+    )]
+    let links = (f64::from(LINKS) * main.cycles_per_link / cycles).round() as u32;
+    let second = has(flag).then(|| ruler(instruction, links, cycles));
     (main, second)
 }
 
@@ -162,6 +169,21 @@ mod tests {
         check(Core::Skymont, 4.0, ("crc32", 3.0), true);
         check(Core::Zen4, 3.0, ("popcnt", 1.0), true);
         check(Core::Zen1, 3.0, ("popcnt", 1.0), false);
+    }
+
+    #[test]
+    fn both_rulers_take_the_same_time() {
+        for core in [
+            Core::GoldenCove,
+            Core::LionCove,
+            Core::Gracemont,
+            Core::Zen4,
+        ] {
+            let (main, second) = rulers(Some(core), |_| true);
+            let second = second.expect("every feature is there");
+            let cycles = |ruler: &Ruler| f64::from(ruler.links) * ruler.cycles_per_link;
+            assert!((cycles(&main) - cycles(&second)).abs() < 5.0, "{core:?}");
+        }
     }
 
     #[test]
