@@ -53,7 +53,7 @@ fn missing(flags: &[String], code: &Code, needs: &[String]) -> Option<Reason> {
 
 /// Why code that returns to addresses which no call pushed cannot run, if this process has a shadow
 /// stack: retpolines, RSB fills and the like would take #CP.
-pub(crate) fn shadow_stack() -> Option<Reason> {
+pub(super) fn shadow_stack() -> Option<Reason> {
     super::shadow_stack::is_on().then(|| {
         Reason(
             "this process has a shadow stack, under which a return that matches no call takes #CP; \

@@ -14,9 +14,9 @@ mod speculation;
 mod warnings;
 
 pub(crate) use affinity::{allowed_cpus, choose_cpu};
-pub(crate) use features::{missing_features, shadow_stack};
+pub(crate) use features::missing_features;
 pub(crate) use linux::siblings;
-pub(crate) use speculation::{Speculation, speculation};
+pub(crate) use speculation::speculation;
 
 use crate::api::{Error, Machine, Ruler};
 use identity::Identity;
