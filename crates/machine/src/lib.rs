@@ -7,9 +7,19 @@
 mod api;
 mod counters;
 mod facts;
+mod filter;
+mod harness;
+mod image;
+mod random;
+mod shared;
+mod step;
+mod supervise;
+mod worker;
 
 pub use api::{
     Backend, Case, Clock, Context, CounterRequest, CounterValue, Counts, Discard, Entry, Error,
     Event, Failure, FailureKind, Filter, Machine, Measure, MeasureId, Plan, Random, Reason, Ruler,
     Sample, Sentinel, TscSource, Width,
 };
+pub use supervise::Real;
+pub use worker::{WORKER_ARGUMENT, worker_main};

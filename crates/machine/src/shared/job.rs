@@ -1,0 +1,455 @@
+//! What the worker is told: the job at its start, and commands.
+
+use std::io::{self, Read, Write};
+
+use crate::api::{Context, Filter, Width};
+use crate::harness::Passes;
+use crate::harness::instruments::Instruments;
+use crate::image::layout::{Mapping, Protection};
+
+/// All contexts, in the order in which their numbers are told.
+pub(crate) const CONTEXTS: [Context; 4] = [
+    Context::Chained,
+    Context::Overlap,
+    Context::Isolated,
+    Context::History,
+];
+
+/// A table of random numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct JobRandom {
+    /// Where it is.
+    pub(crate) address: u64,
+    /// Elements.
+    pub(crate) count: u32,
+    /// Each is below this.
+    pub(crate) below: u32,
+    /// Their width.
+    pub(crate) width: Width,
+}
+
+/// A case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct JobCase {
+    /// The function that runs its setup.
+    pub(crate) setup: Option<u64>,
+    /// The function that runs one body behind an `int3`.
+    pub(crate) counting: u64,
+    /// Its tables.
+    pub(crate) randoms: Vec<JobRandom>,
+}
+
+/// A measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct JobMeasure {
+    /// Its case, by place in the job; `None` for shared empty bodies.
+    pub(crate) case: Option<u32>,
+    /// The context.
+    pub(crate) context: Context,
+    /// Its code.
+    pub(crate) passes: Passes,
+    /// %rsp behind a pass.
+    pub(crate) rsp: u64,
+    /// The pair of passes and the turns of their loops; `None`: find out.
+    pub(crate) calibrated: Option<(u32, u32)>,
+}
+
+/// Everything a worker needs to know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Job {
+    /// First address of the reservation.
+    pub(crate) base: u64,
+    /// Its bytes.
+    pub(crate) length: u64,
+    /// Address of the control page.
+    pub(crate) control: u64,
+    /// Address of the table of random bits.
+    pub(crate) history_table: u64,
+    /// %rsp as straight-line code finds and has to leave it.
+    pub(crate) straight_rsp: u64,
+    /// Shared code.
+    pub(crate) instruments: Instruments,
+    /// Links by which the rulers' lengths differ.
+    pub(crate) ruler_links: u32,
+    /// TSC ticks in a microsecond, roughly.
+    pub(crate) ticks_per_us: u32,
+    /// Whether fs and gs bases are seen and restored.
+    pub(crate) fsgsbase: bool,
+    /// CPU to run on; anywhere if `None`.
+    pub(crate) cpu: Option<u32>,
+    /// Seed of tables, orders and random bits.
+    pub(crate) seed: u64,
+    /// Filter to install before anything runs.
+    pub(crate) filter: Option<Filter>,
+    /// Whether it only counts: nothing is tried or calibrated.
+    pub(crate) counting: bool,
+    /// Regions.
+    pub(crate) mappings: Vec<Mapping>,
+    /// Cases.
+    pub(crate) cases: Vec<JobCase>,
+    /// Measures.
+    pub(crate) measures: Vec<JobMeasure>,
+}
+
+/// What a worker is told after its job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Command {
+    /// Run these rounds.
+    Rounds {
+        /// First.
+        first: u32,
+        /// Behind the last.
+        end: u32,
+    },
+    /// Run one body of a case for the single-stepper.
+    Count {
+        /// Which.
+        case: u32,
+    },
+}
+
+impl Command {
+    /// Sends it.
+    ///
+    /// # Errors
+    /// If the worker is gone.
+    pub(crate) fn send(self, to: &mut impl Write) -> io::Result<()> {
+        let words = match self {
+            Self::Rounds { first, end } => [1, first, end],
+            Self::Count { case } => [2, case, 0],
+        };
+        let mut bytes = [0; 12];
+        for (place, word) in bytes.chunks_exact_mut(4).zip(words) {
+            place.copy_from_slice(&u32::to_le_bytes(word));
+        }
+        to.write_all(&bytes)?;
+        to.flush()
+    }
+
+    /// Waits for one; `None` when the parent has closed the pipe.
+    ///
+    /// # Errors
+    /// If what comes is no command.
+    pub(crate) fn receive(from: &mut impl Read) -> io::Result<Option<Self>> {
+        let mut bytes = [0; 12];
+        match from.read_exact(&mut bytes) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+            Err(error) => return Err(error),
+        }
+        let word = |at: usize| {
+            u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+        };
+        match word(0) {
+            1 => Ok(Some(Self::Rounds {
+                first: word(4),
+                end: word(8),
+            })),
+            2 => Ok(Some(Self::Count { case: word(4) })),
+            _ => Err(io::ErrorKind::InvalidData.into()),
+        }
+    }
+}
+
+impl Job {
+    /// Sends it: its length in words, then the words.
+    ///
+    /// # Errors
+    /// If the worker is gone.
+    pub(crate) fn send(&self, to: &mut impl Write) -> io::Result<()> {
+        let words = self.encode();
+        let mut bytes = Vec::with_capacity(8 * words.len() + 8);
+        bytes.extend_from_slice(&(words.len() as u64).to_le_bytes());
+        for word in words {
+            bytes.extend_from_slice(&word.to_le_bytes());
+        }
+        to.write_all(&bytes)?;
+        to.flush()
+    }
+
+    /// Waits for it.
+    ///
+    /// # Errors
+    /// If what comes is no job.
+    pub(crate) fn receive(from: &mut impl Read) -> io::Result<Self> {
+        let mut length = [0; 8];
+        from.read_exact(&mut length)?;
+        let mut bytes = Vec::new();
+        from.take(u64::from_le_bytes(length).saturating_mul(8))
+            .read_to_end(&mut bytes)?;
+        let words = bytes
+            .chunks_exact(8)
+            .map(|chunk| u64::from_le_bytes(std::array::from_fn(|index| chunk[index])));
+        Self::decode(&mut words.into_iter()).ok_or_else(|| io::ErrorKind::InvalidData.into())
+    }
+
+    fn encode(&self) -> Vec<u64> {
+        let at = self.instruments;
+        let mut words = vec![
+            self.base,
+            self.length,
+            self.control,
+            self.history_table,
+            self.straight_rsp,
+            at.empty,
+            at.history,
+            at.leave,
+            at.enter,
+            at.ruler[0],
+            at.ruler[1],
+            at.second_ruler[0],
+            at.second_ruler[1],
+            at.sentinel,
+            u64::from(self.ruler_links),
+            u64::from(self.ticks_per_us),
+            u64::from(self.fsgsbase),
+            self.cpu.map_or(u64::MAX, u64::from),
+            self.seed,
+            match self.filter {
+                None => 0,
+                Some(Filter::None) => 1,
+                Some(Filter::Cached) => 2,
+                Some(Filter::Accept(count)) => 3 + u64::from(count),
+            },
+            u64::from(self.counting),
+            self.mappings.len() as u64,
+            self.cases.len() as u64,
+            self.measures.len() as u64,
+        ];
+        for mapping in &self.mappings {
+            let protection = match mapping.protection {
+                Protection::Read => 0,
+                Protection::ReadWrite => 1,
+                Protection::ReadExecute => 2,
+            };
+            let offset = mapping.file_offset.unwrap_or(u64::MAX);
+            words.extend([mapping.address, mapping.length, protection, offset]);
+        }
+        for case in &self.cases {
+            let setup = case.setup.unwrap_or(0);
+            words.extend([setup, case.counting, case.randoms.len() as u64]);
+            for random in &case.randoms {
+                let width = match random.width {
+                    Width::Byte => 1,
+                    Width::Word => 2,
+                    Width::Long => 4,
+                };
+                let (count, below) = (u64::from(random.count), u64::from(random.below));
+                words.extend([random.address, count, below, width]);
+            }
+        }
+        for measure in &self.measures {
+            let context = CONTEXTS.iter().position(|known| *known == measure.context);
+            let passes = measure.passes;
+            let (level, turns) = measure.calibrated.unwrap_or((0, 0));
+            words.extend([
+                measure.case.map_or(u64::MAX, u64::from),
+                context.unwrap_or(0) as u64,
+                u64::from(passes.copies[0]),
+                u64::from(passes.copies[1]),
+                passes.short[0],
+                passes.short[1],
+                passes.long[0],
+                passes.long[1],
+                measure.rsp,
+                u64::from(level),
+                u64::from(turns),
+            ]);
+        }
+        words
+    }
+
+    fn decode(words: &mut dyn Iterator<Item = u64>) -> Option<Self> {
+        let mut next = || words.next();
+        let small = |word: u64| u32::try_from(word).ok();
+        let base = next()?;
+        let length = next()?;
+        let control = next()?;
+        let history_table = next()?;
+        let straight_rsp = next()?;
+        let instruments = Instruments {
+            empty: next()?,
+            history: next()?,
+            leave: next()?,
+            enter: next()?,
+            ruler: [next()?, next()?],
+            second_ruler: [next()?, next()?],
+            sentinel: next()?,
+        };
+        let ruler_links = small(next()?)?;
+        let ticks_per_us = small(next()?)?;
+        let fsgsbase = next()? != 0;
+        let cpu = small(next()?);
+        let seed = next()?;
+        let filter = match next()? {
+            0 => None,
+            1 => Some(Filter::None),
+            2 => Some(Filter::Cached),
+            more => Some(Filter::Accept(small(more - 3)?)),
+        };
+        let counting = next()? != 0;
+        let (mappings, cases, measures) = (next()?, next()?, next()?);
+        let mappings = (0..mappings)
+            .map(|_| {
+                Some(Mapping {
+                    address: next()?,
+                    length: next()?,
+                    protection: match next()? {
+                        0 => Protection::Read,
+                        1 => Protection::ReadWrite,
+                        2 => Protection::ReadExecute,
+                        _ => return None,
+                    },
+                    file_offset: Some(next()?).filter(|offset| *offset != u64::MAX),
+                })
+            })
+            .collect::<Option<_>>()?;
+        let cases = (0..cases)
+            .map(|_| {
+                let setup = Some(next()?).filter(|address| *address != 0);
+                let counting = next()?;
+                let randoms = next()?;
+                let randoms = (0..randoms)
+                    .map(|_| {
+                        Some(JobRandom {
+                            address: next()?,
+                            count: small(next()?)?,
+                            below: small(next()?)?,
+                            width: match next()? {
+                                1 => Width::Byte,
+                                2 => Width::Word,
+                                4 => Width::Long,
+                                _ => return None,
+                            },
+                        })
+                    })
+                    .collect::<Option<_>>()?;
+                Some(JobCase {
+                    setup,
+                    counting,
+                    randoms,
+                })
+            })
+            .collect::<Option<_>>()?;
+        let measures = (0..measures)
+            .map(|_| {
+                Some(JobMeasure {
+                    case: small(next()?),
+                    context: *CONTEXTS.get(usize::try_from(next()?).ok()?)?,
+                    passes: Passes {
+                        copies: [small(next()?)?, small(next()?)?],
+                        short: [next()?, next()?],
+                        long: [next()?, next()?],
+                    },
+                    rsp: next()?,
+                    calibrated: Some((small(next()?)?, small(next()?)?))
+                        .filter(|(_, turns)| *turns != 0),
+                })
+            })
+            .collect::<Option<_>>()?;
+        Some(Self {
+            base,
+            length,
+            control,
+            history_table,
+            straight_rsp,
+            instruments,
+            ruler_links,
+            ticks_per_us,
+            fsgsbase,
+            cpu,
+            seed,
+            filter,
+            counting,
+            mappings,
+            cases,
+            measures,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job() -> Job {
+        Job {
+            base: 0x1000_0000,
+            length: 0x10_0000,
+            control: 0x1000_4000,
+            history_table: 0x1001_0000,
+            straight_rsp: 0x1002_fff8,
+            instruments: Instruments {
+                empty: 1,
+                history: 2,
+                leave: 3,
+                enter: 4,
+                ruler: [5, 6],
+                second_ruler: [7, 8],
+                sentinel: 9,
+            },
+            ruler_links: 600,
+            ticks_per_us: 2000,
+            fsgsbase: true,
+            cpu: Some(0),
+            seed: u64::MAX,
+            filter: Some(Filter::Accept(50)),
+            counting: false,
+            mappings: vec![Mapping {
+                address: 0x1000_4000,
+                length: 0x1000,
+                protection: Protection::ReadExecute,
+                file_offset: None,
+            }],
+            cases: vec![JobCase {
+                setup: None,
+                counting: 7,
+                randoms: vec![JobRandom {
+                    address: 0x1002_0000,
+                    count: 16,
+                    below: 4,
+                    width: Width::Word,
+                }],
+            }],
+            measures: vec![JobMeasure {
+                case: None,
+                context: Context::History,
+                passes: Passes {
+                    copies: [1, 8],
+                    short: [1, 2],
+                    long: [3, 4],
+                },
+                rsp: 0x1003_0000,
+                calibrated: None,
+            }],
+        }
+    }
+
+    #[test]
+    fn a_job_arrives() {
+        let mut pipe = Vec::new();
+        job().send(&mut pipe).unwrap();
+        let commands = [
+            Command::Rounds { first: 0, end: 9 },
+            Command::Count { case: 3 },
+        ];
+        for command in commands {
+            command.send(&mut pipe).unwrap();
+        }
+        let mut pipe = pipe.as_slice();
+        assert_eq!(Job::receive(&mut pipe).unwrap(), job());
+        for command in commands {
+            assert_eq!(Command::receive(&mut pipe).unwrap(), Some(command));
+        }
+        assert_eq!(Command::receive(&mut pipe).unwrap(), None);
+    }
+
+    #[test]
+    fn a_broken_job_is_refused() {
+        let mut pipe = Vec::new();
+        job().send(&mut pipe).unwrap();
+        for length in (0..pipe.len()).step_by(8) {
+            assert!(Job::receive(&mut &pipe[..length]).is_err(), "{length}");
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! What parent and worker share: the job that the parent sends, the commands after it, and the
+//! memory in which the worker's findings appear.
+//!
+//! The parent trusts nothing in that memory. Everything in it is an atomic word, so that reading
+//! it is defined whatever the worker does; every index that comes back is checked by its user.
+
+mod job;
+mod memory;
+mod record;
+
+pub(crate) use job::{CONTEXTS, Command, Job, JobCase, JobMeasure, JobRandom};
+pub(crate) use memory::{Fault, GENERAL_REGISTERS, Memory, RIP, Spoiled};
+pub(crate) use record::{Displaced, Record};

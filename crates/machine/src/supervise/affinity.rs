@@ -1,0 +1,32 @@
+//! Keeps the parent off the CPU that is measured.
+
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+/// While this lives, the calling thread runs on any allowed CPU but one. Where there is no other
+/// CPU, or the kernel refuses, it stays where it is: samples that the parent interrupts are seen
+/// as interrupted.
+#[derive(Debug)]
+pub(super) struct Elsewhere {
+    before: Option<CpuSet>,
+}
+
+impl Elsewhere {
+    /// Leaves `cpu`.
+    pub(super) fn new(cpu: u32) -> Self {
+        let before = sched_getaffinity(None).ok().filter(|allowed| {
+            let mut others = *allowed;
+            others.unset(cpu as usize);
+            others.count() > 0 && sched_setaffinity(None, &others).is_ok()
+        });
+        Self { before }
+    }
+}
+
+impl Drop for Elsewhere {
+    fn drop(&mut self) {
+        if let Some(before) = &self.before {
+            // It was allowed a moment ago; a CPU set that shrank meanwhile is the kernel's to apply.
+            drop(sched_setaffinity(None, before));
+        }
+    }
+}

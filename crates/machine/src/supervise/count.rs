@@ -1,0 +1,161 @@
+//! Exact counts beside the timing: on another CPU, in a thread of their own.
+
+use std::io;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
+
+use super::launch::{Launched, Launcher, Purpose};
+use super::planning::{Planned, World};
+use crate::api::{Counts, Reason};
+use crate::shared::{Command, Record};
+use crate::step;
+use crate::worker::CountTarget;
+
+/// How long counting may go on when the timing is over.
+const GRACE: Duration = Duration::from_millis(500);
+/// How long a counting worker may take to begin, and how often to look.
+const READY: Duration = Duration::from_secs(5);
+const LOOK: Duration = Duration::from_micros(200);
+/// Counting workers lie elsewhere than those that time.
+const SERIAL: u64 = 1 << 32;
+/// Least time for one run of a case.
+const LEAST_TIME: Duration = Duration::from_millis(500);
+
+type Counted = (usize, Result<Counts, Reason>);
+
+/// The session's end of counting.
+pub(super) struct Counter {
+    begin: Option<Sender<Vec<usize>>>,
+    counted: Receiver<Counted>,
+    beside: bool,
+    deadline: Option<Instant>,
+}
+
+/// The counting thread's end.
+pub(super) struct Counting {
+    begin: Receiver<Vec<usize>>,
+    counted: Sender<Counted>,
+    cpu: Option<u32>,
+    time: Duration,
+}
+
+/// Both ends. With one CPU alone, counting waits until the timing is over.
+pub(super) fn counting(measured: u32, time: Duration) -> (Counter, Counting) {
+    let (begin, begins) = channel();
+    let (tells, counted) = channel();
+    let cpu = step::counting_cpu(measured);
+    let counter = Counter {
+        begin: Some(begin),
+        counted,
+        beside: cpu.is_some(),
+        deadline: None,
+    };
+    let counting = Counting {
+        begin: begins,
+        counted: tells,
+        cpu,
+        time: (time / 2).max(LEAST_TIME),
+    };
+    (counter, counting)
+}
+
+impl Counter {
+    /// The cases have been tried: they may be counted beside the timing.
+    pub(super) fn begin(&mut self, planned: &Planned) {
+        if self.beside {
+            self.send(planned);
+        }
+    }
+
+    fn send(&mut self, planned: &Planned) {
+        if let Some(begin) = self.begin.take() {
+            let cases = planned.worlds.iter().flat_map(|world| world.cases.clone());
+            // If the thread is gone, nothing is counted, and nothing will come.
+            drop(begin.send(cases.collect()));
+        }
+    }
+
+    /// The next counts, if there are any.
+    pub(super) fn poll(&mut self) -> Option<Counted> {
+        self.counted.try_recv().ok()
+    }
+
+    /// The next counts, when the timing is over; `None` when there are no more or the grace is up.
+    pub(super) fn poll_to_the_end(&mut self, planned: &Planned) -> Option<Counted> {
+        self.send(planned);
+        let deadline = *self.deadline.get_or_insert_with(|| Instant::now() + GRACE);
+        let left = deadline.saturating_duration_since(Instant::now());
+        self.counted.recv_timeout(left).ok()
+    }
+}
+
+impl Counting {
+    /// Counts when told to, until all are counted or `cancel` is set.
+    pub(super) fn run(self, launcher: &Launcher<'_>, cancel: &AtomicBool) {
+        let Ok(cases) = self.begin.recv() else {
+            return;
+        };
+        let limits = step::Limits {
+            time: self.time,
+            ..step::Limits::default()
+        };
+        let spawn = || Stepped::start(launcher, &cases, self.cpu);
+        step::count_all(&cases, limits, spawn, cancel, |case, counts| {
+            // The session may have ended; then nobody asks any more.
+            drop(self.counted.send((case, counts)));
+        });
+    }
+}
+
+/// A worker that runs a case once when told to.
+struct Stepped(Launched);
+
+impl Stepped {
+    fn start(launcher: &Launcher<'_>, cases: &[usize], cpu: Option<u32>) -> Result<Self, Reason> {
+        let world = World {
+            filter: None,
+            cases: cases.to_vec(),
+            measures: Vec::new(),
+        };
+        let mut launched = launcher
+            .launch(&world, &Planned::default(), SERIAL, Purpose::Counting(cpu))
+            .map_err(|error| Reason(format!("not counted: {error}")))?;
+        let deadline = Instant::now() + READY;
+        loop {
+            let ended = launched.worker.wait(LOOK);
+            if let Ok(Some(Record::Ready)) = launched.worker.take() {
+                return Ok(Self(launched));
+            }
+            if !matches!(ended, Ok(None)) || Instant::now() > deadline {
+                let note = launched.worker.memory.note().unwrap_or_default();
+                return Err(Reason(format!(
+                    "not counted: the worker did not begin: {note}"
+                )));
+            }
+        }
+    }
+}
+
+impl step::Worker for Stepped {
+    fn pid(&self) -> u32 {
+        self.0.worker.pid()
+    }
+
+    fn target(&self, case: usize) -> CountTarget {
+        let place = self.0.cases.iter().position(|index| *index == case);
+        let counting = place.map(|place| self.0.image.cases[place].counting);
+        let counting = counting.unwrap_or_default();
+        CountTarget {
+            marker: counting.marker,
+            start: counting.start,
+            end: counting.end,
+        }
+    }
+
+    fn start(&mut self, case: usize) -> io::Result<()> {
+        let place = self.0.cases.iter().position(|index| *index == case);
+        let place = place.ok_or(io::ErrorKind::InvalidInput)?;
+        self.0.worker.send(Command::Count { case: place as u32 })
+    }
+}

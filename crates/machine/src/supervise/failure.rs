@@ -1,0 +1,332 @@
+//! From how a worker ended to what the user is told.
+
+use std::fs::File;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::FileExt;
+use std::sync::atomic::Ordering;
+
+use iced_x86::{Decoder, DecoderOptions, Formatter, GasFormatter};
+
+use super::launch::Launched;
+use super::process::Ended;
+use crate::api::{Case, Failure, FailureKind};
+use crate::shared::{Displaced, RIP};
+
+/// Signal codes of the kernel.
+const SI_KERNEL: i32 = 0x80;
+
+/// What a worker left behind, as far as it bears on a case.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Left {
+    /// A state that is not as it was.
+    Displaced {
+        /// What.
+        what: Displaced,
+        /// As it was.
+        expected: u64,
+        /// As it is.
+        found: u64,
+    },
+    /// Nonsense in the shared memory.
+    Spoiled,
+    /// Nothing but its end.
+    Nothing,
+}
+
+/// Where an address lies in a case.
+struct Spot {
+    offset: Option<u64>,
+    instruction: Option<String>,
+    file: Option<String>,
+    line: Option<u32>,
+}
+
+/// Explains the end of a worker as the failure of a case, by its place in the worker's job.
+pub(super) fn explain(
+    launched: &Launched,
+    place: usize,
+    case: &Case,
+    ended: Ended,
+    left: Left,
+) -> Failure {
+    match left {
+        Left::Displaced {
+            what,
+            expected,
+            found,
+        } => displaced(what, expected, found),
+        Left::Spoiled => plain(
+            FailureKind::Tampered,
+            "it wrote over the results in the shared memory".to_owned(),
+        ),
+        Left::Nothing => fault(launched, place, case).unwrap_or_else(|| end(launched, ended)),
+    }
+}
+
+fn plain(kind: FailureKind, message: String) -> Failure {
+    Failure {
+        kind,
+        signal: None,
+        address: None,
+        ip: None,
+        instruction: None,
+        file: None,
+        line: None,
+        message,
+    }
+}
+
+/// The case that code at an address belongs to, by place in the job.
+pub(super) fn owner(launched: &Launched) -> Option<usize> {
+    let fault = &launched.worker.memory.header().fault;
+    if fault.done.load(Ordering::Acquire) == 0 {
+        return None;
+    }
+    let ip = fault.registers[RIP].load(Ordering::Relaxed);
+    launched.image.cases.iter().position(|case| {
+        let inside = |start: u64, length: u64| (start..start + length).contains(&ip);
+        case.copies
+            .iter()
+            .any(|copy| inside(copy.address, copy.length))
+    })
+}
+
+/// A fault that the worker's handler reported.
+fn fault(launched: &Launched, place: usize, case: &Case) -> Option<Failure> {
+    let report = &launched.worker.memory.header().fault;
+    if report.done.load(Ordering::Acquire) == 0 {
+        return None;
+    }
+    let number = report.signal.load(Ordering::Relaxed).cast_signed();
+    let word = |index: usize| report.info[index].load(Ordering::Relaxed);
+    let code = (word(1) as u32).cast_signed();
+    let at = report.registers[RIP].load(Ordering::Relaxed);
+    // `int3` is reported with the address behind it.
+    let ip = if number == libc::SIGTRAP && code == SI_KERNEL {
+        at.wrapping_sub(1)
+    } else {
+        at
+    };
+    let spot = spot(launched, place, case, ip);
+    let timed_out = launched.worker.timed_out && number == libc::SIGALRM;
+    let general = number == libc::SIGSEGV && code == SI_KERNEL;
+    let has_address = matches!(number, libc::SIGSEGV | libc::SIGBUS) && !general;
+    let address = has_address.then(|| word(2));
+    let what = if timed_out {
+        "it made no progress and was stopped".to_owned()
+    } else {
+        describe(number, code, address, launched, word(3))
+    };
+    let where_ = match (&spot.instruction, &spot.line) {
+        (Some(instruction), Some(line)) => format!("at line {line}, `{instruction}`"),
+        (Some(instruction), None) => format!("at `{instruction}`"),
+        _ if launched.image.cases[place].harness.contains(&ip) => {
+            "in the harness round it, behind or between its instructions".to_owned()
+        }
+        _ => format!("at {ip:#x}, outside of its code"),
+    };
+    Some(Failure {
+        kind: match number {
+            _ if timed_out => FailureKind::Timeout,
+            libc::SIGSYS => FailureKind::Syscall,
+            _ => FailureKind::Signal,
+        },
+        signal: (!timed_out).then(|| name(number)),
+        address,
+        ip: spot.offset,
+        instruction: spot.instruction,
+        file: spot.file,
+        line: spot.line,
+        message: format!("{what} {where_}"),
+    })
+}
+
+/// A signal in words.
+fn describe(
+    number: i32,
+    code: i32,
+    address: Option<u64>,
+    launched: &Launched,
+    syscall: u64,
+) -> String {
+    let name = name(number);
+    match (number, address) {
+        (libc::SIGSEGV | libc::SIGBUS, Some(address)) => {
+            let below = launched.image.stack_bottom().wrapping_sub(address);
+            let above = address.wrapping_sub(launched.image.stack_end());
+            let place = match address {
+                _ if (1..=crate::image::layout::GUARD).contains(&below) => {
+                    "which is just below the stack: it overflowed"
+                }
+                _ if above < crate::image::layout::GUARD => {
+                    "which is just above the stack: more was popped than pushed"
+                }
+                // SEGV_ACCERR
+                _ if code == 2 && launched.image.protects(address) => {
+                    "which may not be accessed like this"
+                }
+                _ => "which is not mapped",
+            };
+            format!("{name}: access to {address:#x}, {place},")
+        }
+        (libc::SIGSEGV, None) => format!(
+            "{name}: general protection fault (a non-canonical address, a misaligned vector \
+             access or a privileged instruction)"
+        ),
+        (libc::SIGILL, _) => format!("{name}: invalid instruction"),
+        (libc::SIGTRAP, _) if code == SI_KERNEL => format!("{name}: breakpoint"),
+        (libc::SIGTRAP, _) => format!("{name}: trap flag or debug exception"),
+        (libc::SIGFPE, _) => format!("{name}: divide error or unmasked floating-point exception"),
+        (libc::SIGBUS, None) => format!("{name}: alignment check"),
+        (libc::SIGSYS, _) => format!(
+            "{name}: system call {} is not declared by `#: syscalls`,",
+            syscall as u32
+        ),
+        _ => name,
+    }
+}
+
+/// Finds the instruction at an address.
+fn spot(launched: &Launched, place: usize, case: &Case, ip: u64) -> Spot {
+    let mut spot = Spot {
+        offset: None,
+        instruction: None,
+        file: None,
+        line: None,
+    };
+    let placed = &launched.image.cases[place];
+    let Some(copy) = placed
+        .copies
+        .iter()
+        .find(|copy| (copy.address..copy.address + copy.length).contains(&ip))
+    else {
+        return spot;
+    };
+    let in_section = ip - copy.address;
+    let code = &*case.code;
+    let is_text = |index: u32| code.sections[index as usize].name == ".text";
+    spot.offset = if is_text(copy.section.0) {
+        Some(in_section)
+    } else {
+        // Other code that lies behind .text has an offset too; blocks with copies have none.
+        placed
+            .copies
+            .iter()
+            .find(|first| is_text(first.section.0))
+            .filter(|_| !placed.harness.contains(&ip))
+            .and_then(|first| ip.checked_sub(first.address))
+    };
+    spot.instruction = instruction(&launched.image.file, launched.image.file_offset(ip), ip);
+    if let Some(item) = code.item_at(copy.section, in_section as u32) {
+        spot.line = (item.line > 0).then_some(item.line);
+        spot.file = code.files.get(item.file as usize).cloned();
+    }
+    spot
+}
+
+/// Text of the instruction at an address, from the image's contents.
+fn instruction(file: &OwnedFd, offset: Option<u64>, ip: u64) -> Option<String> {
+    let mut bytes = [0; 15];
+    let file = File::from(file.try_clone().ok()?);
+    let length = file.read_at(&mut bytes, offset?).ok()?;
+    let decoded = Decoder::with_ip(64, &bytes[..length], ip, DecoderOptions::NONE).decode();
+    if decoded.is_invalid() {
+        return Some("(bad)".to_owned());
+    }
+    let mut text = String::new();
+    GasFormatter::new().format(&decoded, &mut text);
+    Some(text)
+}
+
+fn displaced(what: Displaced, expected: u64, found: u64) -> Failure {
+    match what {
+        Displaced::Rsp => {
+            let by = found.wrapping_sub(expected).cast_signed();
+            plain(
+                FailureKind::Stack,
+                format!("it left %rsp displaced by {by:+} bytes: as many must be popped as pushed"),
+            )
+        }
+        Displaced::Flags => {
+            let names = [(8, "TF"), (10, "DF"), (14, "NT"), (18, "AC")]
+                .iter()
+                .filter(|(bit, _)| found >> bit & 1 == 1)
+                .map(|(_, name)| *name)
+                .collect::<Vec<_>>()
+                .join(", ");
+            plain(
+                FailureKind::State,
+                format!("it left {names} set, which has to be clear behind it"),
+            )
+        }
+        Displaced::Mxcsr => state("the control bits of MXCSR", expected, found),
+        Displaced::X87 => state("the x87 control word", expected, found),
+        Displaced::Fs => state("the fs base", expected, found),
+        Displaced::Gs => state("the gs base", expected, found),
+    }
+}
+
+fn state(what: &str, expected: u64, found: u64) -> Failure {
+    plain(
+        FailureKind::State,
+        format!("it changed {what} from {expected:#x} to {found:#x} and did not restore it"),
+    )
+}
+
+/// An end without a report.
+fn end(launched: &Launched, ended: Ended) -> Failure {
+    let note = launched
+        .worker
+        .memory
+        .note()
+        .map(|note| format!(" ({note})"))
+        .unwrap_or_default();
+    if launched.worker.timed_out {
+        return plain(
+            FailureKind::Timeout,
+            format!("it made no progress, did not answer, and was killed{note}"),
+        );
+    }
+    match ended {
+        Ended::Status(status) => plain(
+            FailureKind::Exit,
+            format!("the worker ended with status {status} while it ran{note}"),
+        ),
+        Ended::Signal(number) => Failure {
+            signal: Some(name(number)),
+            ..plain(
+                FailureKind::Exit,
+                format!(
+                    "the worker was ended by {} without a report while it ran{note}",
+                    name(number)
+                ),
+            )
+        },
+    }
+}
+
+/// A signal's name.
+fn name(number: i32) -> String {
+    let known = [
+        (libc::SIGSEGV, "SIGSEGV"),
+        (libc::SIGBUS, "SIGBUS"),
+        (libc::SIGILL, "SIGILL"),
+        (libc::SIGFPE, "SIGFPE"),
+        (libc::SIGTRAP, "SIGTRAP"),
+        (libc::SIGSYS, "SIGSYS"),
+        (libc::SIGALRM, "SIGALRM"),
+        (libc::SIGKILL, "SIGKILL"),
+        (libc::SIGABRT, "SIGABRT"),
+        (libc::SIGTERM, "SIGTERM"),
+        (libc::SIGHUP, "SIGHUP"),
+        (libc::SIGINT, "SIGINT"),
+        (libc::SIGPIPE, "SIGPIPE"),
+    ];
+    known
+        .iter()
+        .find(|(known, _)| *known == number)
+        .map_or_else(
+            || format!("signal {number}"),
+            |(_, name)| (*name).to_owned(),
+        )
+}

@@ -1,0 +1,229 @@
+//! From a world to a running worker: image, job, process.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::planning::{Planned, World};
+use super::process::{Ended, Worker};
+use crate::api::{Case, Error, Filter, Machine, Measure};
+use crate::harness::features::Features;
+use crate::image::{Image, Settings, Subject, Wanted};
+use crate::shared::{Job, JobCase, JobMeasure, JobRandom};
+use crate::worker::STATUS_RANGE;
+
+/// Ranges that are tried before giving up.
+const TRIES: u64 = 8;
+/// How long a fresh worker may take before it tells that the range was not free.
+const SETTLING: Duration = Duration::from_millis(1);
+
+/// What all workers of a measurement have in common.
+#[derive(Debug)]
+pub(super) struct Launcher<'a> {
+    /// The executable.
+    pub(super) executable: PathBuf,
+    /// All cases.
+    pub(super) cases: &'a [Case],
+    /// The machine.
+    pub(super) machine: &'a Machine,
+    /// What its CPU has.
+    pub(super) features: Features,
+    /// The seed.
+    pub(super) seed: u64,
+}
+
+/// A worker and what it maps.
+#[derive(Debug)]
+pub(super) struct Launched {
+    /// The process.
+    pub(super) worker: Worker,
+    /// Its image.
+    pub(super) image: Image,
+    /// Its cases, by their index in the list of all.
+    pub(super) cases: Vec<usize>,
+    /// Its measures, by their index in the plan; empty for counting.
+    pub(super) measures: Vec<u32>,
+}
+
+/// What a worker is for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Purpose<'a> {
+    /// Timing, on the machine's CPU, with what is known of each measure's passes and turns.
+    Timing(&'a [Option<(u32, u32)>]),
+    /// Counting, on this CPU.
+    Counting(Option<u32>),
+}
+
+impl Launcher<'_> {
+    /// Links the image of a world. `serial` makes this one lie elsewhere than the last.
+    ///
+    /// # Errors
+    /// As [`Image::new`].
+    pub(super) fn image(
+        &self,
+        cases: &[usize],
+        measures: &[u32],
+        plan: &Planned,
+        serial: u64,
+    ) -> Result<Image, Error> {
+        let members: Vec<&Case> = cases.iter().map(|index| &self.cases[*index]).collect();
+        let local = |case: usize| cases.iter().position(|index| *index == case).unwrap_or(0);
+        let wanted: Vec<Wanted> = measures
+            .iter()
+            .map(|id| {
+                let wanted = plan.wanted[*id as usize];
+                let subject = match wanted.subject {
+                    Subject::Body(case) => Subject::Body(local(case)),
+                    Subject::OwnEmpty(case) => Subject::OwnEmpty(local(case)),
+                    shared => shared,
+                };
+                Wanted { subject, ..wanted }
+            })
+            .collect();
+        let settings = Settings {
+            features: self.features,
+            ruler: &self.machine.ruler,
+            second_ruler: self.machine.second_ruler.as_ref(),
+            seed: self.seed.wrapping_add(serial.wrapping_mul(0x9e37_79b9)),
+        };
+        Image::new(&members, &wanted, &settings)
+    }
+
+    /// Links a world and starts a worker for it.
+    ///
+    /// # Errors
+    /// As [`Image::new`], or if no worker can be started.
+    pub(super) fn launch(
+        &self,
+        world: &World,
+        plan: &Planned,
+        serial: u64,
+        purpose: Purpose<'_>,
+    ) -> Result<Launched, Error> {
+        let measures: &[u32] = match purpose {
+            Purpose::Timing(_) => &world.measures,
+            Purpose::Counting(_) => &[],
+        };
+        let mut last = String::new();
+        for attempt in 0..TRIES {
+            let image = self.image(&world.cases, measures, plan, serial * TRIES + attempt)?;
+            let job = self.job(&image, world, measures, plan, purpose);
+            let mut worker = Worker::start(&self.executable, &image.file, &job)
+                .map_err(|error| cannot_start(&self.executable, &error.to_string()))?;
+            if purpose_settled(&mut worker)? {
+                return Ok(Launched {
+                    worker,
+                    image,
+                    cases: world.cases.clone(),
+                    measures: measures.to_vec(),
+                });
+            }
+            last = worker.memory.note().unwrap_or_default();
+        }
+        Err(Error {
+            message: format!("no range below 2 GiB is free for the image: {last}"),
+            advice: "run a position-independent build of this program".to_owned(),
+        })
+    }
+
+    fn job(
+        &self,
+        image: &Image,
+        world: &World,
+        measures: &[u32],
+        plan: &Planned,
+        purpose: Purpose<'_>,
+    ) -> Job {
+        let cases = world.cases.iter().zip(&image.cases).map(|(index, placed)| {
+            let randoms = self.cases[*index].randoms.iter().zip(&placed.randoms);
+            JobCase {
+                setup: placed.setup,
+                counting: placed.counting.function,
+                randoms: randoms
+                    .map(|(random, &address)| JobRandom {
+                        address,
+                        count: random.count,
+                        below: random.below,
+                        width: random.width,
+                    })
+                    .collect(),
+            }
+        });
+        let place = |case: usize| world.cases.iter().position(|index| *index == case);
+        let measures = measures.iter().zip(&image.passes).map(|(&id, &passes)| {
+            let measure: &Measure = &plan.measures[id as usize];
+            let calls = match plan.wanted[id as usize].subject {
+                Subject::EmptyCall => true,
+                Subject::EmptyInline => false,
+                Subject::Body(case) | Subject::OwnEmpty(case) => {
+                    self.cases[case].entry != crate::api::Entry::Inline
+                }
+            };
+            JobMeasure {
+                case: measure.case.and_then(place).map(|place| place as u32),
+                context: measure.context,
+                passes,
+                rsp: if calls {
+                    image.stack_top
+                } else {
+                    image.stack_top - 8
+                },
+                calibrated: match purpose {
+                    Purpose::Timing(known) => known[id as usize],
+                    Purpose::Counting(_) => None,
+                },
+            }
+        });
+        Job {
+            base: image.base,
+            length: image.length,
+            control: image.control.page,
+            history_table: image.history_table,
+            straight_rsp: image.stack_top - 8,
+            instruments: image.instruments,
+            ruler_links: self.machine.ruler.links,
+            ticks_per_us: (self.machine.clock.tsc_hz / 1e6).round() as u32,
+            fsgsbase: self.features.fsgsbase,
+            cpu: match purpose {
+                Purpose::Timing(_) => Some(self.machine.cpu),
+                Purpose::Counting(cpu) => cpu,
+            },
+            seed: self.seed,
+            filter: world.filter.filter(|filter| *filter != Filter::None),
+            counting: matches!(purpose, Purpose::Counting(_)),
+            mappings: image.mappings.clone(),
+            cases: cases.collect(),
+            measures: measures.collect(),
+        }
+    }
+}
+
+/// Waits until a worker has either ended for want of its range or gone on; whether it went on.
+fn purpose_settled(worker: &mut Worker) -> Result<bool, Error> {
+    let start = Instant::now();
+    loop {
+        let ended = worker.wait(SETTLING).map_err(|error| Error {
+            message: format!("the worker cannot be watched: {error}"),
+            advice: String::new(),
+        })?;
+        match ended {
+            Some(Ended::Status(STATUS_RANGE)) => return Ok(false),
+            Some(_) => return Ok(true),
+            None if worker.has_mapped() || start.elapsed() > Duration::from_secs(5) => {
+                return Ok(true);
+            }
+            None => {}
+        }
+    }
+}
+
+fn cannot_start(executable: &Path, error: &str) -> Error {
+    Error {
+        message: format!(
+            "no worker can be started from {}: {error}",
+            executable.display()
+        ),
+        advice: "the program starts itself again as its worker: /proc must be mounted, and the \
+                 executable must still be there"
+            .to_owned(),
+    }
+}

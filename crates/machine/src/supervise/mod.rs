@@ -1,0 +1,122 @@
+//! The parent's side: plans, starts workers one after the other, takes what they tell, and explains
+//! how they end.
+
+mod affinity;
+mod count;
+mod failure;
+mod launch;
+mod planning;
+mod process;
+mod session;
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::api::{Backend, Case, Error, Event, Machine, Plan, Reason};
+use crate::facts;
+use crate::harness::features::Features;
+use launch::Launcher;
+use planning::Planned;
+use session::Session;
+
+/// This machine. It starts an executable as its worker: one whose `main` calls
+/// [`worker_main`](crate::worker_main) first.
+#[derive(Clone, Debug)]
+pub struct Real {
+    executable: PathBuf,
+    machine: Option<Machine>,
+}
+
+impl Default for Real {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Real {
+    /// Workers are the running executable, started again.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_worker("/proc/self/exe")
+    }
+
+    /// Workers are this executable, for tests.
+    #[must_use]
+    pub fn with_worker(executable: impl Into<PathBuf>) -> Self {
+        Self {
+            executable: executable.into(),
+            machine: None,
+        }
+    }
+
+    /// The facts of a CPU, read once.
+    fn facts(&mut self, cpu: Option<u32>) -> Result<&Machine, Error> {
+        let cpu = facts::choose_cpu(cpu)?;
+        let known = self.machine.take().filter(|machine| machine.cpu == cpu);
+        let machine = match known {
+            Some(machine) => machine,
+            None => facts::machine(cpu)?,
+        };
+        Ok(self.machine.insert(machine))
+    }
+}
+
+impl Backend for Real {
+    fn machine(&mut self, cpu: Option<u32>) -> Result<Machine, Error> {
+        self.facts(cpu).cloned()
+    }
+
+    fn measure(
+        &mut self,
+        cases: &[Case],
+        plan: &Plan,
+        sink: &mut dyn FnMut(Event) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        let start = std::time::Instant::now();
+        let executable = self.executable.clone();
+        let machine = self.facts(plan.cpu)?;
+        let (live, not_run) = sort_out(cases);
+        let launcher = Launcher {
+            executable,
+            cases,
+            machine,
+            features: Features::detect(),
+            seed: plan.seed,
+        };
+        let planned = Planned::new(cases, &live);
+        // Linked once before anything is told, so that all errors of all cases come together.
+        for world in &planned.worlds {
+            launcher.image(&world.cases, &world.measures, &planned, 0)?;
+        }
+        let _elsewhere = affinity::Elsewhere::new(machine.cpu);
+        let (counter, counting) = count::counting(machine.cpu, plan.time);
+        let cancel = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| counting.run(&launcher, &cancel));
+            let ended = Session::new(&launcher, plan, planned, counter, start, sink).run(not_run);
+            cancel.store(true, Ordering::Relaxed);
+            ended
+        })
+    }
+}
+
+/// Cases that can run, and why the others cannot.
+fn sort_out(cases: &[Case]) -> (Vec<usize>, Vec<(usize, Reason)>) {
+    let mut live = Vec::new();
+    let mut not_run = Vec::new();
+    for (index, case) in cases.iter().enumerate() {
+        let reason = if case.ring0 {
+            Some(Reason(
+                "it needs ring 0, and this program runs in user mode".to_owned(),
+            ))
+        } else {
+            facts::missing_features(&case.code, &case.needs)
+        };
+        match reason {
+            Some(reason) => not_run.push((index, reason)),
+            None => live.push(index),
+        }
+    }
+    (live, not_run)
+}

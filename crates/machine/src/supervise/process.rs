@@ -1,0 +1,227 @@
+//! A worker process as its parent sees it.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command as Process, ExitStatus, Stdio};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+
+use crate::shared::{Command, Job, Memory, Record, Spoiled};
+use crate::worker::WORKER_ARGUMENT;
+
+/// CPU time without progress after which a worker is stopped.
+const STUCK_CPU: Duration = Duration::from_millis(400);
+/// Time without progress after which it is stopped even if it uses none.
+const STUCK_WALL: Duration = Duration::from_secs(3);
+/// How long it may take to answer the watchdog's signal.
+const ANSWER: Duration = Duration::from_millis(300);
+
+/// How a worker ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// With this status.
+    Status(i32),
+    /// By this signal.
+    Signal(i32),
+}
+
+impl std::fmt::Display for Ended {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Status(status) => write!(f, "status {status}"),
+            Self::Signal(number) => write!(f, "signal {number}"),
+        }
+    }
+}
+
+/// A running worker. Dropping it kills it.
+#[derive(Debug)]
+pub(super) struct Worker {
+    child: Child,
+    commands: ChildStdin,
+    pidfd: OwnedFd,
+    /// What it tells.
+    pub(super) memory: Memory,
+    taken: u64,
+    /// Whether the watchdog stopped it.
+    pub(super) timed_out: bool,
+    watched: Watched,
+}
+
+/// What the watchdog saw last.
+#[derive(Debug)]
+struct Watched {
+    beat: u32,
+    since: Instant,
+    cpu: Duration,
+}
+
+impl Worker {
+    /// Starts a worker and sends its job. Its descriptors 0, 1 and 2 are the commands, the shared
+    /// memory and the image; it inherits nothing else, not even the environment.
+    ///
+    /// # Errors
+    /// If it cannot be started, or ends before it has read the job.
+    pub(super) fn start(executable: &Path, image: &OwnedFd, job: &Job) -> io::Result<Self> {
+        let shared = Memory::create()?;
+        let memory = Memory::map(&shared)?;
+        let mut child = Process::new(executable)
+            .arg(WORKER_ARGUMENT)
+            .env_clear()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::from(shared))
+            .stderr(Stdio::from(image.try_clone()?))
+            .spawn()?;
+        let commands = child.stdin.take();
+        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        let (Some(mut commands), Some(pid)) = (commands, pid) else {
+            return Err(io::Error::other("the worker has no pipe or no number"));
+        };
+        let pidfd = pidfd_open(pid, PidfdFlags::empty())?;
+        job.send(&mut commands)?;
+        Ok(Self {
+            child,
+            commands,
+            pidfd,
+            memory,
+            taken: 0,
+            timed_out: false,
+            watched: Watched {
+                beat: 0,
+                since: Instant::now(),
+                cpu: Duration::ZERO,
+            },
+        })
+    }
+
+    /// Its process number.
+    pub(super) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends a command.
+    ///
+    /// # Errors
+    /// If it has ended.
+    pub(super) fn send(&mut self, command: Command) -> io::Result<()> {
+        self.watched.since = Instant::now();
+        command.send(&mut self.commands)
+    }
+
+    /// The next record, if there is one.
+    ///
+    /// # Errors
+    /// If the worker wrote over its results.
+    pub(super) fn take(&mut self) -> Result<Option<Record>, Spoiled> {
+        self.memory.take(&mut self.taken)
+    }
+
+    /// Tells it to stop after the sample at hand.
+    pub(super) fn stop(&self) {
+        self.memory.header().stop.store(1, Ordering::Relaxed);
+    }
+
+    /// Whether the image is mapped.
+    pub(super) fn has_mapped(&self) -> bool {
+        self.memory.header().mapped.load(Ordering::Acquire) != 0
+    }
+
+    /// The case that runs, by place in the job, as far as the worker can be believed.
+    pub(super) fn running(&self) -> Option<usize> {
+        (self.memory.header().case.load(Ordering::Relaxed) as usize).checked_sub(1)
+    }
+
+    /// What runs of it.
+    pub(super) fn stage(&self) -> u32 {
+        self.memory.header().stage.load(Ordering::Relaxed)
+    }
+
+    /// Waits until the worker ends, at most this long.
+    ///
+    /// # Errors
+    /// If the kernel cannot tell.
+    pub(super) fn wait(&mut self, timeout: Duration) -> io::Result<Option<Ended>> {
+        let timeout = Timespec::try_from(timeout).map_err(io::Error::other)?;
+        let mut descriptors = [PollFd::new(&self.pidfd, PollFlags::IN)];
+        match poll(&mut descriptors, Some(&timeout)) {
+            Ok(0) | Err(rustix::io::Errno::INTR) => return Ok(None),
+            Ok(_) => {}
+            Err(error) => return Err(error.into()),
+        }
+        Ok(self.child.try_wait()?.map(ended))
+    }
+
+    /// Whether the worker has made no progress for too long. Only asked while it has something to
+    /// do: one that waits for a command makes none either.
+    pub(super) fn is_stuck(&mut self) -> bool {
+        let beat = self.memory.header().beat.load(Ordering::Relaxed);
+        let waited = self.watched.since.elapsed();
+        if beat != self.watched.beat || waited < STUCK_CPU {
+            if beat != self.watched.beat {
+                self.watched = Watched {
+                    beat,
+                    since: Instant::now(),
+                    cpu: cpu_time(self.pid()).unwrap_or_default(),
+                };
+            }
+            return false;
+        }
+        let used = cpu_time(self.pid()).unwrap_or_default();
+        used.saturating_sub(self.watched.cpu) >= STUCK_CPU || waited >= STUCK_WALL
+    }
+
+    /// Ends a stuck worker: it is asked to report where it is, and killed if it does not.
+    ///
+    /// # Errors
+    /// If the kernel cannot tell how it ended.
+    pub(super) fn end_stuck(&mut self) -> io::Result<Ended> {
+        self.timed_out = true;
+        pidfd_send_signal(&self.pidfd, Signal::ALARM)?;
+        if let Some(ended) = self.wait(ANSWER)? {
+            return Ok(ended);
+        }
+        self.child.kill()?;
+        Ok(ended(self.child.wait()?))
+    }
+
+    /// How often it was switched out against its will, as far as /proc tells.
+    pub(super) fn switches(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.pid())).ok()?;
+        let line = status
+            .lines()
+            .find(|line| line.starts_with("nonvoluntary_ctxt_switches"))?;
+        line.split_whitespace().nth(1)?.parse().ok()
+    }
+
+    /// Ends it, whatever it does.
+    pub(super) fn kill(&mut self) {
+        // It may have ended already; then there is nothing to kill and the wait collects it.
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+fn ended(status: ExitStatus) -> Ended {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => Ended::Status(code),
+        (None, signal) => Ended::Signal(signal.unwrap_or(0)),
+    }
+}
+
+/// CPU time that a process has used, from the first number of its `schedstat` (nanoseconds).
+fn cpu_time(pid: u32) -> Option<Duration> {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/schedstat")).ok()?;
+    let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
+    Some(Duration::from_nanos(nanoseconds))
+}

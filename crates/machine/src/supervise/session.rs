@@ -1,0 +1,447 @@
+//! One measurement from its first event to its last.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use super::count::Counter;
+use super::failure::{self, Left};
+use super::launch::{Launched, Launcher, Purpose};
+use super::planning::Planned;
+use super::process::Ended;
+use crate::api::{Discard, Error, Event, MeasureId, Plan, Reason, Sample};
+use crate::shared::{Command, Record};
+
+/// How often the parent looks, with one worker: rarely, since it may share a core with it.
+const LOOK: Duration = Duration::from_millis(3);
+/// How often it looks while several workers take turns.
+const LOOK_IN_TURNS: Duration = Duration::from_micros(200);
+/// How long a worker's turn is, roughly.
+const TURN: Duration = Duration::from_millis(2);
+/// Most rounds in a turn.
+const MOST_IN_TURN: u32 = 64;
+/// By how much two rulers may differ.
+const RULERS_AGREE: f64 = 0.01;
+
+/// Why a stretch of measuring ended.
+#[derive(Debug)]
+enum Stretch {
+    /// Its time was up, or the sink wants no more.
+    Over,
+    /// A case failed; the others go on in fresh workers.
+    Failed,
+}
+
+/// What became of waiting for something.
+#[derive(Debug)]
+enum Wait {
+    /// It came.
+    Done,
+    /// The time was up first, or the sink wants no more.
+    Over,
+    /// The worker ended.
+    Ended(Ended, Left),
+}
+
+/// A measurement under way.
+pub(super) struct Session<'a> {
+    launcher: &'a Launcher<'a>,
+    plan: &'a Plan,
+    planned: Planned,
+    counter: Counter,
+    start: Instant,
+    sink: &'a mut dyn FnMut(Event) -> ControlFlow<()>,
+    calibrated: Vec<Option<(u32, u32)>>,
+    worker: u32,
+    next_round: u32,
+    rulers: Vec<(u32, u32)>,
+    broke: bool,
+}
+
+impl<'a> Session<'a> {
+    /// Nothing is told yet.
+    pub(super) fn new(
+        launcher: &'a Launcher<'a>,
+        plan: &'a Plan,
+        planned: Planned,
+        counter: Counter,
+        start: Instant,
+        sink: &'a mut dyn FnMut(Event) -> ControlFlow<()>,
+    ) -> Self {
+        Self {
+            launcher,
+            plan,
+            calibrated: vec![None; planned.measures.len()],
+            planned,
+            counter,
+            start,
+            sink,
+            worker: 0,
+            next_round: 0,
+            rulers: Vec::new(),
+            broke: false,
+        }
+    }
+
+    fn tell(&mut self, event: Event) {
+        if !self.broke && (self.sink)(event).is_break() {
+            self.broke = true;
+        }
+    }
+
+    /// Measures: tells the plan and what cannot run, then spreads the time over the workers.
+    ///
+    /// # Errors
+    /// If no worker can be started, or one fails without a case to blame.
+    pub(super) fn run(&mut self, not_run: Vec<(usize, Reason)>) -> Result<(), Error> {
+        self.tell(Event::Planned(self.planned.measures.clone()));
+        for (case, reason) in not_run {
+            self.tell(Event::NotRun { case, reason });
+        }
+        let workers = self.plan.workers.max(1);
+        for slot in 1..=workers {
+            let share = f64::from(slot) / f64::from(workers);
+            self.slot(self.start + self.plan.time.mul_f64(share), workers)?;
+        }
+        self.compare_rulers();
+        self.last_counts();
+        Ok(())
+    }
+
+    /// One worker's share of the time; more workers than one if cases fail.
+    fn slot(&mut self, end: Instant, workers: u32) -> Result<(), Error> {
+        loop {
+            // The first round is run even if the time is up: without it there is no result.
+            let late = self.next_round > 0 && Instant::now() >= end;
+            if self.broke || self.planned.worlds.is_empty() || late {
+                return Ok(());
+            }
+            match self.stretch(end, workers.max(self.worker + 1))? {
+                Stretch::Over => return Ok(()),
+                Stretch::Failed => {}
+            }
+        }
+    }
+
+    /// Fresh workers, one for each world, until the time is up.
+    fn stretch(&mut self, end: Instant, of: u32) -> Result<Stretch, Error> {
+        let worker = self.worker;
+        self.worker += 1;
+        self.tell(Event::Worker { worker, of });
+        let mut launched = Vec::new();
+        for world in self.planned.worlds.clone() {
+            // One after the other: they share a CPU, and first runs must not be disturbed.
+            let purpose = Purpose::Timing(&self.calibrated);
+            let mut one =
+                self.launcher
+                    .launch(&world, &self.planned, u64::from(worker), purpose)?;
+            let is_ready = |record: &Record| *record == Record::Ready;
+            match self.wait(&mut one, None, LOOK, &is_ready)? {
+                Wait::Done => launched.push(one),
+                Wait::Over => return Ok(Stretch::Over),
+                Wait::Ended(ended, left) => return self.failed(&mut one, ended, left),
+            }
+        }
+        self.counter.begin(&self.planned);
+        if launched.len() == 1 {
+            self.alone(&mut launched[0], end)
+        } else {
+            self.in_turns(&mut launched, end)
+        }
+    }
+
+    /// One worker runs rounds without a pause until its time is up.
+    fn alone(&mut self, launched: &mut Launched, end: Instant) -> Result<Stretch, Error> {
+        let first = self.next_round;
+        let rounds = Command::Rounds {
+            first,
+            end: u32::MAX,
+        };
+        if let Some(ended) = send(launched, rounds)? {
+            return self.failed(launched, ended, Left::Nothing);
+        }
+        // The very first round is waited for, however long it takes.
+        let until = (first > 0).then_some(end);
+        let first_done = |record: &Record| first == 0 && matches!(record, Record::Round(_));
+        let mut waited = self.wait(launched, until, LOOK, &first_done)?;
+        if matches!(waited, Wait::Done) {
+            waited = self.wait(launched, Some(end), LOOK, &|_| false)?;
+        }
+        match waited {
+            Wait::Ended(ended, left) => self.failed(launched, ended, left),
+            Wait::Done | Wait::Over => {
+                launched.worker.stop();
+                self.next_round = self.next_round.max(first + 1);
+                Ok(Stretch::Over)
+            }
+        }
+    }
+
+    /// Workers with different filters alternate, some rounds each.
+    fn in_turns(&mut self, launched: &mut [Launched], end: Instant) -> Result<Stretch, Error> {
+        let mut in_turn = 1;
+        let mut until = (self.next_round > 0).then_some(end);
+        loop {
+            let first = self.next_round;
+            let last = first + in_turn - 1;
+            let began = Instant::now();
+            for one in &mut *launched {
+                let rounds = Command::Rounds {
+                    first,
+                    end: last + 1,
+                };
+                if let Some(ended) = send(one, rounds)? {
+                    return self.failed(one, ended, Left::Nothing);
+                }
+                let is_done = |record: &Record| *record == Record::Round(last);
+                match self.wait(one, until, LOOK_IN_TURNS, &is_done)? {
+                    Wait::Done => {}
+                    Wait::Over => return Ok(Stretch::Over),
+                    Wait::Ended(ended, left) => return self.failed(one, ended, left),
+                }
+            }
+            for round in first..=last {
+                self.tell(Event::Round(round));
+            }
+            self.next_round = last + 1;
+            if self.broke || Instant::now() >= end {
+                return Ok(Stretch::Over);
+            }
+            until = Some(end);
+            let each = began.elapsed() / u32::try_from(launched.len()).unwrap_or(1);
+            let rounds = f64::from(in_turn) * TURN.as_secs_f64() / each.as_secs_f64().max(1e-9);
+            in_turn = (rounds as u32).clamp(1, MOST_IN_TURN);
+        }
+    }
+
+    /// Takes what a worker tells until something comes, the time is up, or the worker ends.
+    fn wait(
+        &mut self,
+        launched: &mut Launched,
+        until: Option<Instant>,
+        look: Duration,
+        done: &dyn Fn(&Record) -> bool,
+    ) -> Result<Wait, Error> {
+        let alone = look == LOOK;
+        let mut switches = launched.worker.switches();
+        let mut left = Left::Nothing;
+        loop {
+            let ended = launched.worker.wait(look).map_err(cannot_watch)?;
+            let mut batch = Vec::new();
+            let spoiled = loop {
+                match launched.worker.take() {
+                    Ok(Some(record)) => batch.push(record),
+                    Ok(None) => break false,
+                    Err(_) => break true,
+                }
+            };
+            tell_switches_from_ticks(&mut batch, &mut switches, launched);
+            let mut came = false;
+            for record in &batch {
+                came |= done(record);
+                self.absorb(launched, record, alone, &mut left);
+            }
+            self.pass_counts_on();
+            if spoiled {
+                launched.worker.kill();
+                return Ok(Wait::Ended(Ended::Signal(libc::SIGKILL), Left::Spoiled));
+            }
+            if let Some(ended) = ended {
+                return Ok(Wait::Ended(ended, left));
+            }
+            if came {
+                return Ok(Wait::Done);
+            }
+            if self.broke || until.is_some_and(|until| Instant::now() >= until) {
+                return Ok(Wait::Over);
+            }
+            if launched.worker.is_stuck() {
+                let ended = launched.worker.end_stuck().map_err(cannot_watch)?;
+                return Ok(Wait::Ended(ended, left));
+            }
+        }
+    }
+
+    /// Makes events of one record. Numbers that the worker invented are dropped.
+    fn absorb(&mut self, launched: &Launched, record: &Record, alone: bool, left: &mut Left) {
+        let global = |measure: u32| launched.measures.get(measure as usize).copied();
+        match *record {
+            Record::Sample {
+                measure,
+                round,
+                runs,
+                ticks,
+                long_ticks,
+                ruler_ticks,
+                sentinels,
+                discard,
+            } => {
+                let Some(measure) = global(measure) else {
+                    return;
+                };
+                if alone {
+                    self.next_round = self.next_round.max(round.saturating_add(1));
+                }
+                self.tell(Event::Sample(Sample {
+                    measure: MeasureId(measure),
+                    round,
+                    worker: self.worker - 1,
+                    offset: 0,
+                    runs,
+                    ticks,
+                    long_ticks,
+                    ruler_ticks,
+                    sentinels,
+                    discard,
+                }));
+            }
+            Record::Round(round) if alone => self.tell(Event::Round(round)),
+            Record::Calibrated {
+                measure,
+                level,
+                turns,
+            } => {
+                if let Some(measure) = global(measure) {
+                    self.calibrated[measure as usize] = Some((level.min(1), turns.max(1)));
+                }
+            }
+            Record::SecondRuler { first, second } => self.rulers.push((first, second)),
+            Record::Displaced {
+                what,
+                expected,
+                found,
+            } => {
+                *left = Left::Displaced {
+                    what,
+                    expected,
+                    found,
+                };
+            }
+            Record::Round(_)
+            | Record::Tried(_)
+            | Record::Ready
+            | Record::Counted(_)
+            | Record::Counter { .. } => {}
+        }
+    }
+
+    /// Tells that a case failed and takes it out.
+    fn failed(
+        &mut self,
+        launched: &mut Launched,
+        ended: Ended,
+        left: Left,
+    ) -> Result<Stretch, Error> {
+        let place = failure::owner(launched).or_else(|| launched.worker.running());
+        let case = place.and_then(|place| Some((place, *launched.cases.get(place)?)));
+        let Some((place, case)) = case else {
+            let note = launched.worker.memory.note();
+            return Err(Error {
+                message: format!(
+                    "the worker ended ({ended}) while none of the sequences ran{}",
+                    note.map(|note| format!(": {note}")).unwrap_or_default()
+                ),
+                advice: "run it again; if it stays so, please report it".to_owned(),
+            });
+        };
+        let failure = failure::explain(launched, place, &self.launcher.cases[case], ended, left);
+        self.tell(Event::Failed { case, failure });
+        self.planned.remove(case);
+        Ok(Stretch::Failed)
+    }
+
+    fn pass_counts_on(&mut self) {
+        while let Some((case, counts)) = self.counter.poll() {
+            self.tell(Event::Counted { case, counts });
+        }
+    }
+
+    /// Counts that are still under way.
+    fn last_counts(&mut self) {
+        while let Some((case, counts)) = self.counter.poll_to_the_end(&self.planned) {
+            self.tell(Event::Counted { case, counts });
+        }
+    }
+
+    /// Warns if the rulers tell different cycles.
+    fn compare_rulers(&mut self) {
+        let machine = self.launcher.machine;
+        let Some(second) = &machine.second_ruler else {
+            return;
+        };
+        let mut ratios: Vec<f64> = self
+            .rulers
+            .iter()
+            .filter(|(first, _)| *first > 0)
+            .map(|(first, second)| f64::from(*second) / f64::from(*first))
+            .collect();
+        ratios.sort_by(f64::total_cmp);
+        let Some(&found) = ratios.get(ratios.len() / 2) else {
+            return;
+        };
+        let cycles = |ruler: &crate::api::Ruler| f64::from(ruler.links) * ruler.cycles_per_link;
+        let off = found * cycles(&machine.ruler) / cycles(second) - 1.0;
+        if off.abs() > RULERS_AGREE {
+            self.tell(Event::Warning {
+                kind: "rulers-disagree".to_owned(),
+                message: format!(
+                    "the second ruler ({}) reads {:+.1} % beside the first ({})",
+                    second.instruction,
+                    100.0 * off,
+                    machine.ruler.instruction
+                ),
+                advice: "cycles may be wrong by as much on this CPU: compare ratios only"
+                    .to_owned(),
+            });
+        }
+    }
+}
+
+/// Sends a command; how the worker ended if it could not be told any more.
+fn send(launched: &mut Launched, command: Command) -> Result<Option<Ended>, Error> {
+    if launched.worker.send(command).is_ok() {
+        return Ok(None);
+    }
+    launched
+        .worker
+        .wait(Duration::from_secs(1))
+        .map_err(cannot_watch)
+}
+
+fn cannot_watch(error: std::io::Error) -> Error {
+    Error {
+        message: format!("the worker cannot be watched: {error}"),
+        advice: String::new(),
+    }
+}
+
+/// The worker sees that a sample was interrupted, and the kernel counts how often it gave the CPU
+/// to somebody else: of the interrupted samples since the last look, the longest are those.
+fn tell_switches_from_ticks(batch: &mut [Record], switches: &mut Option<u64>, launched: &Launched) {
+    let mut interrupted: Vec<(u32, usize)> = batch
+        .iter()
+        .enumerate()
+        .filter_map(|(index, record)| match record {
+            Record::Sample {
+                ticks,
+                long_ticks,
+                discard: Some(Discard::Tick),
+                ..
+            } => Some((ticks.saturating_add(*long_ticks), index)),
+            _ => None,
+        })
+        .collect();
+    if interrupted.is_empty() {
+        return;
+    }
+    let now = launched.worker.switches();
+    let (Some(now), Some(before)) = (now, std::mem::replace(switches, now)) else {
+        return;
+    };
+    interrupted.sort_unstable_by(|left, right| right.cmp(left));
+    let count = usize::try_from(now.saturating_sub(before)).unwrap_or(0);
+    for (_, index) in interrupted.into_iter().take(count) {
+        if let Record::Sample { discard, .. } = &mut batch[index] {
+            *discard = Some(Discard::Switch);
+        }
+    }
+}

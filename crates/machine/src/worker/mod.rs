@@ -1,0 +1,142 @@
+//! The worker: the same executable, started again, that maps an image and runs what is in it.
+//!
+//! # What the worker is told
+//! It is started as `argv[0] __worker`, with three descriptors: 0 is a pipe of commands (and, when
+//! it ends, the sign to leave), 1 the shared memory, 2 the image. The first message on the pipe is
+//! the [`Job`](crate::shared::Job); after it come commands of three 32-bit words each, see
+//! [`Command`](crate::shared::Command).
+//!
+//! # Counting one run of a case (what the single-stepper needs)
+//! A counting worker is an ordinary worker, unpinned or on another CPU, which gets only counting
+//! commands. `Command::Count { case }` makes it run the case's setup (the first time only) and then
+//! its counting harness: it loads the state that setup left, executes one `int3`, and behind it the
+//! `before` block, one body and the `after` block, then leaves the harness as after any sample and
+//! waits for the next command. The tracer
+//!
+//! 1. attaches to the worker (`PTRACE_SEIZE`) once the job is read, while the worker waits in
+//!    `read` on its pipe,
+//! 2. sends the command (a closure given by the caller does that),
+//! 3. continues the worker until `SIGTRAP` with the instruction pointer at
+//!    [`CountTarget::marker`]` + 1` (a signal elsewhere is a fault of the case: a `Reason`),
+//! 4. steps without counting until the instruction pointer is [`CountTarget::start`],
+//! 5. steps and counts until it is [`CountTarget::end`] with the stack pointer at or above the one
+//!    it had at `start` (for a call: the final `ret` is counted, the harness's `call` is not),
+//! 6. suppresses nothing else, and continues the worker without a signal; it may now be sent the
+//!    next command, or be detached from and killed.
+
+/// Addresses that the single-stepper needs, all in the worker's image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CountTarget {
+    /// Address of the harness's `int3`; the trap is reported with the address behind it.
+    pub(crate) marker: u64,
+    /// First instruction of the body: the function's entry, or the first inline byte.
+    pub(crate) start: u64,
+    /// Instruction that follows the body: behind the harness's `call`, or behind the inline body.
+    pub(crate) end: u64,
+}
+
+mod faults;
+mod mapped;
+mod process;
+mod rounds;
+
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::AsFd;
+use std::sync::atomic::Ordering;
+
+use crate::shared::{Command, Job, Memory, Record};
+use mapped::Mapped;
+use rounds::Rounds;
+
+/// First argument of an executable that is started as a worker.
+pub const WORKER_ARGUMENT: &str = "__worker";
+
+/// Exit status of a worker that reports something by its last words.
+pub(crate) const STATUS_NOTE: i32 = 121;
+/// Exit status of a worker whose image's range was not free: another base may be.
+pub(crate) const STATUS_RANGE: i32 = 123;
+/// Exit status of a worker that found something displaced.
+pub(crate) const STATUS_DISPLACED: i32 = 122;
+
+/// Runs as a worker if the process was started as one, and does not return then. A program that
+/// measures calls this first of all in `main`, before threads or signal handlers exist.
+pub fn worker_main(mut arguments: impl Iterator<Item = OsString>) {
+    if arguments
+        .nth(1)
+        .is_none_or(|first| first != WORKER_ARGUMENT)
+    {
+        return;
+    }
+    process::exit(work());
+}
+
+/// The worker's life, and its exit status. Its last words go to the shared memory.
+fn work() -> i32 {
+    // Without the shared memory there is nobody to tell.
+    let Ok(memory) = Memory::map(io::stdout().as_fd()) else {
+        return STATUS_NOTE;
+    };
+    // It lives until the process ends: signal handlers refer to it.
+    let memory: &'static Memory = Box::leak(Box::new(memory));
+    std::panic::set_hook(Box::new(|panic| memory.leave_note(&panic.to_string())));
+    match serve(memory) {
+        Ok(()) => 0,
+        Err(End { status, note }) => {
+            memory.leave_note(&note);
+            status
+        }
+    }
+}
+
+/// Why a worker leaves before its time.
+struct End {
+    status: i32,
+    note: String,
+}
+
+impl From<String> for End {
+    fn from(note: String) -> Self {
+        Self {
+            status: STATUS_NOTE,
+            note,
+        }
+    }
+}
+
+fn serve(memory: &'static Memory) -> Result<(), End> {
+    process::prepare()?;
+    let mut commands = io::stdin().lock();
+    let job = Job::receive(&mut commands).map_err(|error| format!("no job came: {error}"))?;
+    if let Some(cpu) = job.cpu {
+        process::pin(cpu)?;
+    }
+    mapped::reserve(&job).map_err(|note| End {
+        status: STATUS_RANGE,
+        note,
+    })?;
+    let mapped = Mapped::new(&job, io::stderr().as_fd())?;
+    memory.header().mapped.store(1, Ordering::Release);
+    faults::install(&memory.header().fault)?;
+    // Here a sandbox is entered: from now on the worker reads its pipe and leaves, and what else
+    // it does, the sequences do.
+    if let Some(filter) = job.filter {
+        crate::filter::install(filter)?;
+    }
+    let counting = job.counting;
+    let mut rounds = Rounds::new(job, mapped, memory);
+    if !counting {
+        rounds.try_all();
+        rounds.calibrate_all();
+    }
+    memory.write(&Record::Ready);
+    loop {
+        let command = Command::receive(&mut commands)
+            .map_err(|error| format!("a command was not understood: {error}"))?;
+        match command {
+            None => return Ok(()),
+            Some(Command::Rounds { first, end }) => rounds.run(first..end),
+            Some(Command::Count { case }) => rounds.count(case),
+        }
+    }
+}

@@ -1,0 +1,51 @@
+#![expect(
+    unsafe_code,
+    reason = "process settings that only system calls can change"
+)]
+//! What makes a process fit for running a stranger's code.
+
+use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
+
+/// Dies with its parent, leaves no core, holds no descriptor but the first three.
+///
+/// # Errors
+/// What could not be set.
+pub(super) fn prepare() -> Result<(), String> {
+    set_parent_process_death_signal(Some(Signal::KILL))
+        .map_err(|error| format!("the worker cannot be made to die with its parent: {error}"))?;
+    let none = Rlimit {
+        current: Some(0),
+        maximum: Some(0),
+    };
+    setrlimit(Resource::Core, none).map_err(|error| format!("core dumps stay on: {error}"))?;
+    // SAFETY: the worker owns no descriptor above 2 yet: it has opened none, and what is open there
+    // was left open by accident somewhere above its parent.
+    let closed = unsafe { libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0) };
+    if closed != 0 {
+        // Kernels before 5.9.
+        for descriptor in 3..1024 {
+            // SAFETY: as above.
+            unsafe { libc::close(descriptor) };
+        }
+    }
+    Ok(())
+}
+
+/// Stays on one CPU.
+///
+/// # Errors
+/// If this process may not run there.
+pub(super) fn pin(cpu: u32) -> Result<(), String> {
+    let id = core_affinity::CoreId { id: cpu as usize };
+    if core_affinity::set_for_current(id) {
+        Ok(())
+    } else {
+        Err(format!("the worker may not run on CPU {cpu}"))
+    }
+}
+
+/// Ends the process at once, without running anything that a sequence may have spoilt.
+pub(super) fn exit(status: i32) -> ! {
+    // SAFETY: always allowed; nothing of this process is needed any more.
+    unsafe { libc::_exit(status) }
+}
