@@ -1,2 +1,50 @@
-//! The command line.
-fn main() {}
+//! `thunklab`: the command line, the only place where the stages meet.
+
+mod args;
+mod catalogue;
+mod commands;
+mod diagnostics;
+mod fake;
+mod input;
+mod outcome;
+mod run;
+mod terminal;
+mod unit;
+mod words;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use args::typed::Typed;
+use outcome::Refusal;
+use terminal::Terminal;
+
+/// Exit status where the input or the call was wrong.
+const REFUSED: u8 = 2;
+
+fn main() -> ExitCode {
+    let typed = Typed::parse();
+    let terminal = Terminal::new(typed.common.quiet);
+    match commands::dispatch(typed, &terminal) {
+        Ok(status) => status.into(),
+        Err(error) => explain(&error, &terminal),
+    }
+}
+
+/// Says why it ended early, and gives the exit status for it.
+fn explain(error: &anyhow::Error, terminal: &Terminal) -> ExitCode {
+    if let Some(refusal) = error.downcast_ref::<Refusal>() {
+        refusal.tell(terminal);
+        return ExitCode::from(REFUSED);
+    }
+    if error
+        .downcast_ref::<io::Error>()
+        .is_some_and(terminal::is_closed)
+    {
+        return ExitCode::SUCCESS;
+    }
+    terminal.tell(&format!("thunklab: {error:#}\n"));
+    ExitCode::FAILURE
+}

@@ -1,0 +1,11 @@
+//! Arguments in two stages: what was typed ([`typed`]), and what that means for one sequence
+//! ([`Selection`]).
+
+mod quantity;
+mod selection;
+mod sweep;
+pub(crate) mod typed;
+
+pub(crate) use quantity::{Share, Span};
+pub(crate) use selection::{Point, Selection};
+pub(crate) use sweep::{Setting, Sweep, listed};

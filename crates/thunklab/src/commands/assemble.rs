@@ -1,0 +1,64 @@
+//! `thunklab assemble`: a work-alike of GNU as, for the bytes of .text.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+
+use crate::args::Selection;
+use crate::args::typed::{Assemble, Common};
+use crate::diagnostics;
+use crate::outcome::{Refusal, Status};
+use crate::terminal::Terminal;
+use crate::unit::Source;
+
+/// Assembles the file and writes what was asked for.
+pub(crate) fn assemble(typed: &Assemble, common: &Common, terminal: &Terminal) -> Result<Status> {
+    if typed
+        .output
+        .extension()
+        .is_some_and(|extension| extension == "o")
+    {
+        return Err(Refusal::because(
+            "objects are not supported yet; `-o x.bin` writes the bytes of .text",
+        )
+        .into());
+    }
+    let seed = typed.assembly.seed.unwrap_or_default();
+    let source = Source::read(&typed.file, &typed.assembly, common, seed)?;
+    let sweep = source.sweep(&typed.assembly, false)?;
+    let points = Selection::plain(&source.sequence, &sweep, None).map_err(Refusal::because)?;
+    let [point] = points.as_slice() else {
+        return Err(Refusal::because(format!(
+            "{} holds {} variants, each a translation unit of its own; \
+             `thunklab listing --variant NAME --format raw` writes one",
+            source.sequence.file,
+            points.len()
+        ))
+        .into());
+    };
+    let unit = source.assemble_one(point).map_err(Refusal::from)?;
+    for warning in diagnostics::distinct(unit.warnings.clone()) {
+        terminal.tell(&diagnostics::render(&warning, terminal.err_colour));
+    }
+    let relocations = unit
+        .code
+        .section(".text")
+        .map_or(0, |(_, text)| text.relocations.len());
+    if relocations > 0 {
+        terminal.note(&format!(
+            "{relocations} fields of .text need a linker and hold what GNU as leaves in them"
+        ));
+    }
+    write(&typed.output, unit.text(), terminal)?;
+    Ok(Status::Done)
+}
+
+/// Writes bytes to a file, or to stdout for `-`.
+pub(crate) fn write(path: &Path, bytes: &[u8], terminal: &Terminal) -> Result<()> {
+    if path.as_os_str() == "-" {
+        terminal.data(bytes)?;
+        return Ok(());
+    }
+    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}

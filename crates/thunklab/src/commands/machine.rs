@@ -1,0 +1,170 @@
+//! `thunklab machine`: what this machine is, and what can be measured on it.
+
+use std::fmt::Write as _;
+
+use ::machine::{Backend, Machine};
+use anyhow::Result;
+use record::{Capability, MachineOutput, printable};
+
+use crate::args::typed::{MachineFacts, TextFormat};
+use crate::outcome::{Refusal, Status};
+use crate::run::recording;
+use crate::terminal::Terminal;
+
+/// Prints the facts.
+pub(crate) fn machine(
+    typed: &MachineFacts,
+    terminal: &Terminal,
+    backend: &mut dyn Backend,
+) -> Result<Status> {
+    let machine = backend.machine(typed.cpu).map_err(Refusal::from)?;
+    let text = match typed.format {
+        TextFormat::Text => text(&machine),
+        TextFormat::Json => {
+            let output = MachineOutput {
+                machine: recording::machine(&machine),
+                capabilities: machine
+                    .capabilities
+                    .iter()
+                    .map(|(name, reason)| (name.clone(), capability(reason.as_ref())))
+                    .collect(),
+            };
+            format!("{}\n", record::to_json_line(&output))
+        }
+    };
+    terminal.data(text.as_bytes())?;
+    Ok(Status::Done)
+}
+
+fn capability(reason: Option<&::machine::Reason>) -> Capability {
+    match reason {
+        None => Capability::Yes(true),
+        Some(reason) => Capability::No {
+            reason: reason.0.clone(),
+        },
+    }
+}
+
+/// For reading: a fact a line.
+fn text(machine: &Machine) -> String {
+    let mut out = String::new();
+    let mut fact = |name: &str, value: String| {
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "{name:<16} {}", printable(&value));
+    };
+    let unknown = || String::from("unknown");
+    let microarchitecture = match machine.microarchitecture.as_str() {
+        "" => "unknown model",
+        name => name,
+    };
+    fact("cpu", format!("{} ({microarchitecture})", machine.brand));
+    fact(
+        "model",
+        format!(
+            "{} {:02x}-{:02x}-{:02x}, microcode {}",
+            machine.vendor,
+            machine.family,
+            machine.model,
+            machine.stepping,
+            machine.microcode.as_deref().unwrap_or("unknown"),
+        ),
+    );
+    let hypervisor = machine.hypervisor.as_deref();
+    fact(
+        "hypervisor",
+        hypervisor.map_or_else(
+            || String::from("none"),
+            |name| format!("{name} (model, features and microcode are what it says they are)"),
+        ),
+    );
+    fact("kernel", machine.kernel.clone());
+    let smt = match machine.smt {
+        Some(true) => "sibling threads on line",
+        Some(false) => "no sibling threads",
+        None => "sibling threads unknown",
+    };
+    fact(
+        "cores",
+        format!("{}, {smt}; measured on cpu {}", machine.cores, machine.cpu),
+    );
+    if let Some(kind) = &machine.core_type {
+        fact("core type", kind.clone());
+    }
+    fact(
+        "clock",
+        format!(
+            "TSC at {:.3} GHz (by {:?})",
+            machine.clock.tsc_hz / 1e9,
+            machine.clock.source
+        )
+        .to_lowercase()
+        .replace("tsc", "TSC")
+        .replace("ghz", "GHz"),
+    );
+    fact("ruler", ruler(Some(&machine.ruler)));
+    fact("second ruler", ruler(machine.second_ruler.as_ref()));
+    fact("governor", machine.governor.clone().unwrap_or_else(unknown));
+    let lfence = match machine.lfence_serialises {
+        Some(true) => "serialises",
+        Some(false) => "does not serialise: contexts with lfence mean little here",
+        None => "unknown",
+    };
+    fact("lfence", String::from(lfence));
+    let state = |state: &Option<String>| state.clone().unwrap_or_else(unknown);
+    fact("store bypass", state(&machine.store_bypass));
+    fact("indirect branch", state(&machine.indirect_branch));
+    section(&mut out, "Mitigations", machine.mitigations.iter());
+    let capabilities: Vec<(String, String)> = machine
+        .capabilities
+        .iter()
+        .map(|(name, reason)| {
+            let reason = reason.as_ref().map(|reason| format!("no: {}", reason.0));
+            (name.clone(), reason.unwrap_or_else(|| String::from("yes")))
+        })
+        .collect();
+    section(
+        &mut out,
+        "What can be measured",
+        capabilities.iter().map(|(name, word)| (name, word)),
+    );
+    for (_, message, advice) in &machine.warnings {
+        let _ = write!(
+            out,
+            "\nwarning: {}\n  {}\n",
+            printable(message),
+            printable(advice)
+        );
+    }
+    out
+}
+
+fn section<'a>(
+    out: &mut String,
+    title: &str,
+    rows: impl Iterator<Item = (&'a String, &'a String)>,
+) {
+    let mut rows = rows.peekable();
+    if rows.peek().is_none() {
+        return;
+    }
+    let _ = write!(out, "\n{title}\n");
+    for (name, value) in rows {
+        let _ = writeln!(out, "  {name:<24} {}", printable(value));
+    }
+}
+
+fn ruler(ruler: Option<&::machine::Ruler>) -> String {
+    match ruler {
+        None => String::from("none"),
+        Some(ruler) => format!(
+            "{}, {} cycles a link{}",
+            ruler.instruction,
+            ruler.cycles_per_link,
+            if ruler.known_model {
+                ""
+            } else {
+                " (assumed: the model is not in the table)"
+            }
+        ),
+    }
+}

@@ -1,0 +1,112 @@
+//! Where the text of a sequence comes from: a shipped name, a path, stdin; and its includes.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use sequence::{Include, Reader};
+
+use crate::catalogue;
+
+/// A sequence file's text, and the name that diagnostics call it by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Input {
+    /// `sequences/fences.S`, `./mine.S`, `-`
+    pub(crate) file: String,
+    /// What it says.
+    pub(crate) text: String,
+}
+
+impl Input {
+    /// Whether it goes through the preprocessor: a `.s` file does not, as GNU tools have it.
+    pub(crate) fn is_plain(&self) -> bool {
+        Path::new(&self.file)
+            .extension()
+            .is_some_and(|extension| extension == "s")
+    }
+}
+
+/// Reads what `argument` names: `-`, a path (anything with a slash or a dot, or an existing file),
+/// else a shipped name.
+///
+/// # Errors
+/// One sentence with what was looked for, and the nearest shipped name.
+pub(crate) fn read(argument: &str) -> Result<Input, String> {
+    if argument == "-" {
+        let mut bytes = Vec::new();
+        io::stdin()
+            .read_to_end(&mut bytes)
+            .map_err(|error| format!("cannot read stdin: {error}"))?;
+        return text("-", bytes);
+    }
+    let path = Path::new(argument);
+    let looks_like_a_path = argument.contains(['/', '.']);
+    if let Some(shipped) = catalogue::find(argument)
+        && !looks_like_a_path
+    {
+        return Ok(Input {
+            file: shipped.file(),
+            text: shipped.text.to_owned(),
+        });
+    }
+    match fs::read(path) {
+        Ok(bytes) => text(argument, bytes),
+        Err(error) if looks_like_a_path || error.kind() != io::ErrorKind::NotFound => {
+            Err(format!("cannot read {argument}: {error}"))
+        }
+        Err(_) => Err(unknown(argument)),
+    }
+}
+
+fn text(file: &str, bytes: Vec<u8>) -> Result<Input, String> {
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(Input {
+            file: file.to_owned(),
+            text,
+        }),
+        Err(error) => {
+            let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let line = 1 + valid.iter().filter(|&&byte| byte == b'\n').count();
+            Err(format!("{file}:{line}: the file is not UTF-8 text"))
+        }
+    }
+}
+
+fn unknown(argument: &str) -> String {
+    let hint = match catalogue::nearest(argument) {
+        Some(name) => format!("did you mean `{name}`?"),
+        None => String::from("`thunklab list` shows the shipped ones"),
+    };
+    format!("there is neither a file nor a shipped sequence `{argument}`; {hint}")
+}
+
+/// Finds included files beside the file that asks, then in the `-I` folders.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Includes {
+    /// `-I`, in order.
+    pub(crate) folders: Vec<PathBuf>,
+}
+
+impl Reader for Includes {
+    fn read(&mut self, name: &str, from: &str) -> Result<Include, String> {
+        let beside = Path::new(from).parent().map(Path::to_path_buf);
+        let places: Vec<PathBuf> = beside
+            .into_iter()
+            .chain(self.folders.iter().cloned())
+            .map(|folder| folder.join(name))
+            .collect();
+        for path in &places {
+            match fs::read(path) {
+                Ok(bytes) => {
+                    let shown = path.display().to_string();
+                    let text = text(&shown, bytes)?.text;
+                    return Ok(Include { name: shown, text });
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(format!("cannot read {}: {error}", path.display())),
+            }
+        }
+        let looked: Vec<String> = places.iter().map(|p| p.display().to_string()).collect();
+        Err(format!("no such file: looked for {}", looked.join(", ")))
+    }
+}

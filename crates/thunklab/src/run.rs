@@ -1,0 +1,139 @@
+//! `thunklab run`: read, assemble, measure, analyse, record, show. Each stage is a module.
+
+mod analysis;
+mod cases;
+mod contention;
+mod gathered;
+mod interrupt;
+mod job;
+mod keeper;
+mod noise;
+mod order;
+mod progress;
+pub(crate) mod recording;
+mod samples;
+mod show;
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use machine::{Backend, Machine};
+use record::{Record, Status as VariantStatus};
+
+use crate::args::typed::{Common, Run};
+use crate::outcome::{Refusal, Status};
+use crate::terminal::Terminal;
+
+use analysis::Analysis;
+use gathered::Gathered;
+use interrupt::Interrupt;
+use job::Job;
+use keeper::Keeper;
+use order::Order;
+use progress::Progress;
+
+/// How often a record is rewritten, and a precision looked at, while the run goes on.
+const PULSE: Duration = Duration::from_millis(900);
+
+/// Runs what was typed on `backend`.
+pub(crate) fn run(
+    typed: &Run,
+    common: &Common,
+    terminal: &Terminal,
+    backend: &mut dyn Backend,
+) -> Result<Status> {
+    let order = Order::new(typed)?;
+    let jobs = Job::all(typed, common, &order)?;
+    for job in &jobs {
+        job.tell_warnings(terminal);
+    }
+    let interrupt = Interrupt::install()?;
+    let mut status = Status::Done;
+    for cpu in order.cpus(backend)? {
+        let machine = backend.machine(cpu).map_err(Refusal::from)?;
+        for job in &jobs {
+            let (record, saved) = one(job, &machine, &order, terminal, backend, &interrupt)?;
+            show::record(&record, &order, common, terminal)?;
+            saved?;
+            status = status.max(status_of(&record));
+            if interrupt.happened() {
+                return Ok(Status::Interrupted);
+            }
+        }
+    }
+    Ok(status)
+}
+
+/// One sequence on one CPU: its record, and whether that could be written.
+fn one(
+    job: &Job,
+    machine: &Machine,
+    order: &Order,
+    terminal: &Terminal,
+    backend: &mut dyn Backend,
+    interrupt: &Interrupt,
+) -> Result<(Record, Result<()>)> {
+    let cases = cases::cases(job);
+    let plan = order.plan(job, machine.cpu);
+    let start = recording::Start::now();
+    let mut keeper = Keeper::new(order.path(job, machine));
+    let mut gathered = Gathered::new(cases.len());
+    let mut progress = Progress::new(job, &plan, terminal);
+    let mut pulse = Instant::now();
+    backend
+        .measure(&cases, &plan, &mut |event| {
+            progress.see(&event);
+            let ends_a_round = matches!(event, machine::Event::Round(_));
+            gathered.take(event);
+            if interrupt.happened() {
+                return ControlFlow::Break(());
+            }
+            if !ends_a_round || pulse.elapsed() < PULSE {
+                return ControlFlow::Continue(());
+            }
+            let narrow = pulse_of(job, machine, order, &start, &gathered, &mut keeper);
+            pulse = Instant::now();
+            narrow
+        })
+        .map_err(Refusal::from)?;
+    progress.end();
+    let analysis = Analysis::new(job, machine, order.seed, &gathered);
+    let complete = !interrupt.happened();
+    let record = recording::record(job, machine, order, &start, &gathered, &analysis, complete);
+    let saved = keeper.save(&record);
+    Ok((record, saved))
+}
+
+/// What is done about once a second: the record so far is written, and the run ends if it is as
+/// precise as was asked for.
+fn pulse_of(
+    job: &Job,
+    machine: &Machine,
+    order: &Order,
+    start: &recording::Start,
+    gathered: &Gathered,
+    keeper: &mut Keeper,
+) -> ControlFlow<()> {
+    if !keeper.keeps() && order.precision.is_none() {
+        return ControlFlow::Continue(());
+    }
+    let analysis = Analysis::new(job, machine, order.seed, gathered);
+    if keeper.keeps() {
+        let record = recording::record(job, machine, order, start, gathered, &analysis, false);
+        keeper.save_meanwhile(&record);
+    }
+    match order.precision {
+        Some(precision) if analysis.is_within(precision) => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    }
+}
+
+fn status_of(record: &Record) -> Status {
+    let failed = |variant: &record::Variant| variant.status == VariantStatus::Failed;
+    if record.variants.iter().any(failed) {
+        Status::Failed
+    } else {
+        Status::Done
+    }
+}

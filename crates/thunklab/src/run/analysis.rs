@@ -1,0 +1,230 @@
+//! From what was gathered to figures: estimates, comparisons, verdicts.
+
+use std::collections::BTreeMap;
+
+use machine::{CounterValue, Machine};
+use record::{Context, Counter, Cycles, Empty, Measure, Mode, Nanoseconds, Samples, VsBaseline};
+use stats::{Comparison, Series};
+
+use crate::words;
+
+use super::contention::Contention;
+use super::gathered::{Gathered, Raw};
+use super::job::Job;
+use super::noise::Noise;
+use super::samples;
+
+/// The figures so far.
+#[derive(Clone, Debug)]
+pub(crate) struct Analysis {
+    /// Whose the core was.
+    pub(crate) contention: Contention,
+    /// For each entry of the job: what was measured in each context.
+    pub(crate) entries: Vec<BTreeMap<Context, Measure>>,
+    /// The empty body in each context.
+    pub(crate) empty: BTreeMap<Context, Empty>,
+    /// TSC ticks to a core cycle over the whole run; `None` without samples.
+    pub(crate) ticks_per_cycle: Option<f64>,
+    /// The noise floor.
+    pub(crate) noise: Noise,
+}
+
+/// One measure's samples as figures.
+struct Cooked {
+    samples: Samples,
+    cycles: Vec<f64>,
+}
+
+impl Cooked {
+    fn new(gathered: &Gathered, raw: &Raw, contention: &Contention, ruler: &record::Ruler) -> Self {
+        let samples = samples::samples(gathered, raw, contention);
+        let cycles = samples.cycles(ruler);
+        Self { samples, cycles }
+    }
+
+    fn series<'a>(&'a self, values: &'a [f64]) -> Series<'a> {
+        Series {
+            values,
+            rounds: &self.samples.rounds,
+            workers: &self.samples.workers,
+        }
+    }
+
+    fn compare(&self, baseline: &Self, floor: f64, seed: u64) -> Option<Comparison> {
+        stats::compare(
+            &self.series(&self.cycles),
+            &baseline.series(&baseline.cycles),
+            floor,
+            seed,
+        )
+    }
+
+    fn cycles(&self, ruler: &record::Ruler, seed: u64) -> Option<Cycles> {
+        let estimate = stats::estimate(&self.series(&self.cycles), seed)?;
+        Some(Cycles {
+            estimate: estimate.value,
+            low: estimate.low,
+            high: estimate.high,
+            method: estimate.method.to_owned(),
+            n: estimate.n as u64,
+            minus_empty: stats::median(&self.samples.empty_cycles(ruler)),
+        })
+    }
+
+    fn nanoseconds(&self, tsc_hz: f64, seed: u64) -> Option<Nanoseconds> {
+        let ns = self.samples.nanoseconds(tsc_hz);
+        let estimate = stats::estimate(&self.series(&ns), seed)?;
+        Some(Nanoseconds {
+            estimate: estimate.value,
+            low: estimate.low,
+            high: estimate.high,
+        })
+    }
+
+    fn modes(&self) -> Vec<Mode> {
+        let mut modes: Vec<Mode> = stats::modes(&self.cycles)
+            .into_iter()
+            .map(|mode| Mode {
+                cycles: mode.value,
+                share: mode.share,
+            })
+            .collect();
+        modes.sort_by(|a, b| b.share.total_cmp(&a.share));
+        modes
+    }
+}
+
+impl Analysis {
+    /// Judges everything that was gathered.
+    pub(crate) fn new(job: &Job, machine: &Machine, seed: u64, gathered: &Gathered) -> Self {
+        let contention = Contention::new(machine, gathered);
+        let ruler = ruler(&machine.ruler, 1.0);
+        let mut cooked: Vec<BTreeMap<Context, (Cooked, &Raw)>> =
+            job.entries.iter().map(|_| BTreeMap::new()).collect();
+        let mut empty = BTreeMap::new();
+        for raw in &gathered.measures {
+            let context = words::measured(raw.measure.context);
+            let one = Cooked::new(gathered, raw, &contention, &ruler);
+            match raw.measure.case {
+                _ if raw.measure.is_empty => {
+                    // The shared empty body comes before those of variants with `before`/`after`.
+                    empty.entry(context).or_insert_with(|| Empty {
+                        cycles: one.cycles(&ruler, seed),
+                    });
+                }
+                Some(case) if case < cooked.len() => {
+                    cooked[case].insert(context, (one, raw));
+                }
+                _ => {}
+            }
+        }
+        let noise = noise(job, &cooked, seed);
+        let baselines: Vec<Option<usize>> = job
+            .entries
+            .iter()
+            .map(|&entry| job.baseline_of(&job.unit(entry).point.params))
+            .collect();
+        let entries = (0..cooked.len())
+            .map(|index| {
+                let baseline = baselines[index].filter(|&baseline| baseline != index);
+                cooked[index]
+                    .iter()
+                    .map(|(&context, (one, raw))| {
+                        let against = baseline.and_then(|baseline| cooked[baseline].get(&context));
+                        let comparison = against.and_then(|(baseline, _)| {
+                            one.compare(baseline, noise.floor(context), seed)
+                        });
+                        let measure = Measure {
+                            cycles: one.cycles(&ruler, seed),
+                            ns: one.nanoseconds(machine.clock.tsc_hz, seed),
+                            modes: one.modes(),
+                            vs_baseline: comparison.map(vs_baseline),
+                            counters: counters(raw),
+                            samples: samples::thinned(&one.samples),
+                        };
+                        (context, measure)
+                    })
+                    .collect()
+            })
+            .collect();
+        Self {
+            contention,
+            entries,
+            empty,
+            ticks_per_cycle: ticks_per_cycle(machine, gathered),
+            noise,
+        }
+    }
+
+    /// Whether every interval is within plus or minus `precision` of its estimate.
+    pub(crate) fn is_within(&self, precision: f64) -> bool {
+        let mut measures = self.entries.iter().flat_map(BTreeMap::values).peekable();
+        measures.peek().is_some()
+            && measures.all(|measure| {
+                measure.cycles.as_ref().is_some_and(|cycles| {
+                    (cycles.high - cycles.low) / 2.0 <= precision * cycles.estimate.abs()
+                })
+            })
+    }
+}
+
+/// The floor, from the copies of the baseline among the entries.
+fn noise(job: &Job, cooked: &[BTreeMap<Context, (Cooked, &Raw)>], seed: u64) -> Noise {
+    let mut alike = Vec::new();
+    for (index, &entry) in job.entries.iter().enumerate().filter(|(_, e)| e.copy > 0) {
+        let Some(baseline) = job.baseline_of(&job.unit(entry).point.params) else {
+            continue;
+        };
+        for (context, (copy, _)) in &cooked[index] {
+            let comparison = cooked[baseline]
+                .get(context)
+                .and_then(|(baseline, _)| copy.compare(baseline, 0.0, seed));
+            alike.extend(comparison.map(|comparison| (*context, comparison)));
+        }
+    }
+    Noise::new(&alike)
+}
+
+fn ticks_per_cycle(machine: &Machine, gathered: &Gathered) -> Option<f64> {
+    let rulers: Vec<f64> = gathered
+        .measures
+        .iter()
+        .flat_map(|raw| &raw.samples)
+        .map(|sample| f64::from(sample.ruler_ticks))
+        .collect();
+    let ticks = stats::median(&rulers)?;
+    Some(ticks / (f64::from(machine.ruler.links) * machine.ruler.cycles_per_link))
+}
+
+/// A ruler as records have it.
+pub(crate) fn ruler(ruler: &machine::Ruler, ticks_per_cycle: f64) -> record::Ruler {
+    record::Ruler {
+        instruction: ruler.instruction.clone(),
+        links: ruler.links,
+        cycles_per_link: ruler.cycles_per_link,
+        ticks_per_cycle,
+    }
+}
+
+fn vs_baseline(comparison: Comparison) -> VsBaseline {
+    VsBaseline {
+        ratio: comparison.ratio,
+        low: comparison.low,
+        high: comparison.high,
+        verdict: words::verdict(comparison.verdict),
+        smallest_seen: Some(comparison.smallest_seen),
+    }
+}
+
+fn counters(raw: &Raw) -> indexmap::IndexMap<String, Counter> {
+    let counter = |value: &CounterValue| match value {
+        &CounterValue::PerRun { per_run, low, high } => Counter::Value { per_run, low, high },
+        CounterValue::Error(error) => Counter::Error {
+            error: error.clone(),
+        },
+    };
+    raw.counters
+        .iter()
+        .map(|(name, value)| (name.clone(), counter(value)))
+        .collect()
+}

@@ -1,0 +1,131 @@
+//! What the machine told while it measured, sorted but not yet judged.
+
+use indexmap::IndexMap;
+use machine::{CounterValue, Counts, Discard, Event, Failure, Measure, MeasureId, Reason, Sample};
+use record::DiscardedBy;
+
+/// Everything that was told so far.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gathered {
+    /// One for each [`MeasureId`].
+    pub(crate) measures: Vec<Raw>,
+    /// One for each case.
+    pub(crate) cases: Vec<Told>,
+    /// Rounds that were completed.
+    pub(crate) rounds: u32,
+    /// Workers that were started.
+    pub(crate) workers: u32,
+    /// Kind, message and advice of each warning.
+    pub(crate) warnings: Vec<(String, String, String)>,
+}
+
+/// What came of one measure.
+#[derive(Clone, Debug)]
+pub(crate) struct Raw {
+    /// What it is.
+    pub(crate) measure: Measure,
+    /// Samples that the worker has nothing against.
+    pub(crate) samples: Vec<Sample>,
+    /// The others, by reason.
+    pub(crate) discarded: DiscardedBy,
+    /// Counters by name.
+    pub(crate) counters: IndexMap<String, CounterValue>,
+}
+
+/// What was told of one case.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Told {
+    /// Why it did not run.
+    pub(crate) not_run: Option<Reason>,
+    /// How it failed.
+    pub(crate) failure: Option<Failure>,
+    /// Its exact counts, or why there are none; `None` if nothing was said.
+    pub(crate) counts: Option<Result<Counts, Reason>>,
+}
+
+impl Gathered {
+    /// Nothing yet, of so many cases.
+    pub(crate) fn new(cases: usize) -> Self {
+        Self {
+            cases: vec![Told::default(); cases],
+            ..Self::default()
+        }
+    }
+
+    /// Takes one event. What names a case or measure that does not exist is dropped: it comes from
+    /// shared memory that a stranger's code could have written to.
+    pub(crate) fn take(&mut self, event: Event) {
+        match event {
+            Event::Planned(measures) => {
+                self.measures = measures.into_iter().map(Raw::new).collect();
+            }
+            Event::Worker { .. } => self.workers += 1,
+            Event::Sample(sample) => {
+                if let Some(raw) = self.measure(sample.measure) {
+                    raw.take(sample);
+                }
+            }
+            Event::Round(_) => self.rounds += 1,
+            Event::NotRun { case, reason } => {
+                if let Some(told) = self.cases.get_mut(case) {
+                    told.not_run = Some(reason);
+                }
+            }
+            Event::Failed { case, failure } => {
+                if let Some(told) = self.cases.get_mut(case) {
+                    told.failure = Some(failure);
+                }
+            }
+            Event::Counted { case, counts } => {
+                if let Some(told) = self.cases.get_mut(case) {
+                    told.counts = Some(counts);
+                }
+            }
+            Event::Counter {
+                measure,
+                name,
+                value,
+            } => {
+                if let Some(raw) = self.measure(measure) {
+                    raw.counters.insert(name, value);
+                }
+            }
+            Event::Warning {
+                kind,
+                message,
+                advice,
+            } => {
+                let warning = (kind, message, advice);
+                if !self.warnings.contains(&warning) {
+                    self.warnings.push(warning);
+                }
+            }
+        }
+    }
+
+    fn measure(&mut self, id: MeasureId) -> Option<&mut Raw> {
+        self.measures.get_mut(id.0 as usize)
+    }
+}
+
+impl Raw {
+    fn new(measure: Measure) -> Self {
+        Self {
+            measure,
+            samples: Vec::new(),
+            discarded: DiscardedBy::default(),
+            counters: IndexMap::new(),
+        }
+    }
+
+    fn take(&mut self, sample: Sample) {
+        let discarded = &mut self.discarded;
+        match sample.discard {
+            None => self.samples.push(sample),
+            Some(Discard::Tick) => discarded.tick += 1,
+            Some(Discard::Migration) => discarded.migration += 1,
+            Some(Discard::Switch) => discarded.switch += 1,
+            Some(Discard::Ruler) => discarded.ruler += 1,
+        }
+    }
+}

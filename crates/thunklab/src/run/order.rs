@@ -1,0 +1,214 @@
+//! What the options of `run` mean, apart from any sequence.
+
+use std::hash::{BuildHasher as _, RandomState};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use machine::{Backend, CounterRequest, Machine, Plan};
+
+use crate::args::typed::{Cpu, Run, TableFormat};
+use crate::catalogue;
+use crate::outcome::Refusal;
+
+use super::job::Job;
+
+/// Fresh worker processes that the rounds of a run are spread over.
+const WORKERS: u32 = 4;
+
+/// The options' meaning.
+#[derive(Clone, Debug)]
+pub(crate) struct Order {
+    /// Seed of every random choice.
+    pub(crate) seed: u64,
+    /// Wall time for a sequence.
+    pub(crate) time: Duration,
+    /// Relative half width of intervals at which to stop.
+    pub(crate) precision: Option<f64>,
+    /// The baseline against its own copies, and nothing else.
+    pub(crate) noise: bool,
+    /// How the result is printed.
+    pub(crate) format: TableFormat,
+    /// Where the record goes.
+    pub(crate) output: Output,
+    counters: CounterRequest,
+    allow_syscalls: bool,
+    cpu: Option<Cpu>,
+}
+
+/// Where a record goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Output {
+    /// Nowhere.
+    None,
+    /// To stdout, in place of the table.
+    Stdout,
+    /// Into this file.
+    File(PathBuf),
+    /// To `<microarchitecture>/<sequence>.json` in this folder.
+    Folder(PathBuf),
+}
+
+impl Order {
+    /// # Errors
+    /// Everything that was asked for and cannot be had, or makes no sense together.
+    pub(crate) fn new(typed: &Run) -> Result<Self, Refusal> {
+        let mut refusal = Refusal::default();
+        if typed.layouts != 1 {
+            refusal.messages.push(format!(
+                "--layouts {}: code is placed as written only, so far; leave it at 1",
+                typed.layouts
+            ));
+        }
+        if typed.require_sandbox {
+            refusal.messages.push(String::from(
+                "--require-sandbox: the worker is a process of its own, but this version puts no \
+                 seccomp filter round it; run it in a virtual machine, or without the option for \
+                 code that you trust",
+            ));
+        }
+        let output = output(typed.output.as_deref());
+        if matches!(output, Output::File(_)) && typed.sequences.len() > 1 {
+            refusal.messages.push(String::from(
+                "-o FILE holds the record of one sequence; name a folder for several",
+            ));
+        }
+        refusal.check()?;
+        Ok(Self {
+            seed: typed.assembly.seed.unwrap_or_else(fresh_seed),
+            time: typed.time.0,
+            precision: typed.precision.map(|share| share.0),
+            noise: typed.noise,
+            format: typed.format,
+            output,
+            counters: counters(&typed.counters),
+            allow_syscalls: typed.allow_syscalls,
+            cpu: typed.cpu,
+        })
+    }
+
+    /// The CPUs to run on, one after the other; `None` is the backend's choice.
+    ///
+    /// # Errors
+    /// Where the machine cannot be looked at.
+    pub(crate) fn cpus(&self, backend: &mut dyn Backend) -> Result<Vec<Option<u32>>, Refusal> {
+        match self.cpu {
+            None => Ok(vec![None]),
+            Some(Cpu::Number(cpu)) => Ok(vec![Some(cpu)]),
+            Some(Cpu::EachKind) => each_kind(backend),
+        }
+    }
+
+    /// How a job is measured.
+    pub(crate) fn plan(&self, job: &Job, cpu: u32) -> Plan {
+        Plan {
+            seed: self.seed,
+            time: self.time,
+            workers: WORKERS,
+            cpu: Some(cpu),
+            counters: self.counters.clone(),
+            allow_syscalls: self.allow_syscalls || catalogue::is_shipped(&job.sequence().text),
+        }
+    }
+
+    /// The file that a job's record goes to.
+    pub(crate) fn path(&self, job: &Job, machine: &Machine) -> Option<PathBuf> {
+        match &self.output {
+            Output::None | Output::Stdout => None,
+            Output::File(path) => Some(path.clone()),
+            Output::Folder(folder) => {
+                let name = match job.sequence().name.as_str() {
+                    "-" => "stdin",
+                    name => name,
+                };
+                let kind = folder_name(&machine.microarchitecture);
+                Some(folder.join(kind).join(format!("{name}.json")))
+            }
+        }
+    }
+}
+
+/// One CPU of each core type, the backend's own choice first. CPUs that this process may not use
+/// are passed over; on a machine of one kind there is nothing to look for.
+fn each_kind(backend: &mut dyn Backend) -> Result<Vec<Option<u32>>, Refusal> {
+    let first = backend.machine(None)?;
+    let mut cpus = vec![Some(first.cpu)];
+    if first.core_type.is_some() {
+        let mut kinds = vec![first.core_type];
+        for cpu in 0..first.cores {
+            if let Ok(machine) = backend.machine(Some(cpu))
+                && !kinds.contains(&machine.core_type)
+            {
+                kinds.push(machine.core_type);
+                cpus.push(Some(cpu));
+            }
+        }
+    }
+    Ok(cpus)
+}
+
+/// `golden-cove` for `Golden Cove`.
+fn folder_name(microarchitecture: &str) -> String {
+    let words = microarchitecture
+        .split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '+' | '.' | '_'))
+        .filter(|word| !word.is_empty() && !word.starts_with('.'))
+        .map(str::to_lowercase);
+    let name = words.collect::<Vec<_>>().join("-");
+    if name.is_empty() {
+        String::from("unknown")
+    } else {
+        name
+    }
+}
+
+/// A folder is one that exists, or a name without an extension.
+fn output(path: Option<&Path>) -> Output {
+    match path {
+        None => Output::None,
+        Some(path) if path.as_os_str() == "-" => Output::Stdout,
+        Some(path) => {
+            let text = path.as_os_str().to_string_lossy();
+            if path.is_dir() || text.ends_with('/') || path.extension().is_none() {
+                Output::Folder(path.to_path_buf())
+            } else {
+                Output::File(path.to_path_buf())
+            }
+        }
+    }
+}
+
+fn counters(word: &str) -> CounterRequest {
+    match word {
+        "auto" => CounterRequest::Auto,
+        "none" => CounterRequest::None,
+        events => CounterRequest::Events(events.split(',').map(str::to_owned).collect()),
+    }
+}
+
+/// A seed that nobody chose: two runs shall not share an order that happens to favour a variant.
+/// Below 2^53, so that every JSON reader keeps it.
+fn fresh_seed() -> u64 {
+    RandomState::new().hash_one(std::process::id()) >> 11
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_told_from_files_by_their_name() {
+        let of = |text: &str| output(Some(Path::new(text)));
+        assert_eq!(of("-"), Output::Stdout);
+        assert_eq!(of("no-such/x.json"), Output::File("no-such/x.json".into()));
+        assert_eq!(of("no-such"), Output::Folder("no-such".into()));
+        assert_eq!(of("no.such/"), Output::Folder("no.such/".into()));
+        assert_eq!(output(None), Output::None);
+    }
+
+    #[test]
+    fn microarchitectures_make_folder_names() {
+        assert_eq!(folder_name("Golden Cove"), "golden-cove");
+        assert_eq!(folder_name("Zen 4 (Genoa)"), "zen-4-genoa");
+        assert_eq!(folder_name("../../etc"), "etc");
+        assert_eq!(folder_name(""), "unknown");
+    }
+}

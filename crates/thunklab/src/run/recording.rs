@@ -1,0 +1,273 @@
+//! From a job, a machine and its figures to a record.
+
+use indexmap::IndexMap;
+use jiff::Timestamp;
+use machine::{Machine, TscSource};
+use record::{
+    Address, Code, Failure, ParamValue, Params, Plan, Record, Rulers, Sentinel, SequenceFile,
+    Speculation, Status, Tool, Variant, Warning,
+};
+use sha2::{Digest as _, Sha256};
+
+use crate::args::Point;
+use crate::words;
+
+use super::analysis::{self, Analysis};
+use super::gathered::{Gathered, Told};
+use super::job::{Entry, Job};
+use super::order::Order;
+
+/// When a run started.
+#[derive(Clone, Debug)]
+pub(crate) struct Start(String);
+
+impl Start {
+    /// Now, RFC 3339, to the second.
+    pub(crate) fn now() -> Self {
+        Self(format!("{:.0}", Timestamp::now()))
+    }
+}
+
+/// The record of what was measured so far.
+pub(crate) fn record(
+    job: &Job,
+    machine: &Machine,
+    order: &Order,
+    start: &Start,
+    gathered: &Gathered,
+    analysis: &Analysis,
+    complete: bool,
+) -> Record {
+    Record {
+        schema: record::SCHEMA,
+        complete,
+        tool: Tool {
+            name: String::from(env!("CARGO_PKG_NAME")),
+            version: String::from(env!("CARGO_PKG_VERSION")),
+        },
+        time: start.0.clone(),
+        warnings: warnings(machine, gathered, analysis),
+        machine: self::machine(machine),
+        plan: plan(job, order, gathered, analysis),
+        sequence: sequence(job),
+        rulers: rulers(machine, analysis),
+        sentinel: Sentinel {
+            instructions: machine.sentinel.instructions,
+            floor_cycles: analysis.contention.floor_cycles,
+            contended_share: analysis.contention.share,
+        },
+        variants: variants(job, gathered, analysis),
+        empty: analysis.empty.clone(),
+    }
+}
+
+/// The machine's facts as records have them.
+pub(crate) fn machine(machine: &Machine) -> record::Machine {
+    record::Machine {
+        vendor: machine.vendor.clone(),
+        brand: machine.brand.clone(),
+        family: machine.family,
+        model: machine.model,
+        stepping: machine.stepping,
+        microarchitecture: machine.microarchitecture.clone(),
+        core_type: machine.core_type.clone(),
+        microcode: machine.microcode.clone(),
+        cores: machine.cores,
+        smt: machine.smt,
+        hypervisor: machine.hypervisor.clone(),
+        kernel: machine.kernel.clone(),
+        mitigations: machine.mitigations.clone(),
+        features: machine.features.clone(),
+        tsc_hz: machine.clock.tsc_hz,
+        tsc_source: match machine.clock.source {
+            TscSource::Cpuid => record::TscSource::Cpuid,
+            TscSource::Kernel => record::TscSource::Kernel,
+            TscSource::Calibrated => record::TscSource::Calibrated,
+        },
+        governor: machine.governor.clone(),
+        cpu: machine.cpu,
+        speculation: Speculation {
+            store_bypass: machine.store_bypass.clone(),
+            indirect_branch: machine.indirect_branch.clone(),
+        },
+        lfence_serialises: machine.lfence_serialises,
+        history_length: None,
+    }
+}
+
+fn warnings(machine: &Machine, gathered: &Gathered, analysis: &Analysis) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let mut warn = |kind: &str, message: String, advice: &str| {
+        warnings.push(Warning {
+            kind: kind.to_owned(),
+            message,
+            advice: advice.to_owned(),
+        });
+    };
+    if analysis.contention.never_ours {
+        let share = analysis.contention.share.unwrap_or(1.0) * 100.0;
+        warn(
+            Warning::CONTENDED,
+            format!(
+                "the core was never ours for long: {share:.0} % of the samples were contended, and none was left out"
+            ),
+            "run again when the machine is quiet, with a longer --time or on another --cpu",
+        );
+    }
+    if !machine.ruler.known_model {
+        let ruler = &machine.ruler;
+        warn(
+            Warning::UNKNOWN_RULER,
+            format!(
+                "this model is not in the table of rulers: cycles assume {} of {} cycles",
+                ruler.instruction, ruler.cycles_per_link
+            ),
+            "trust ratios and nanoseconds; tell the maintainers the model and its latencies",
+        );
+    }
+    for (kind, message, advice) in machine.warnings.iter().chain(&gathered.warnings) {
+        warn(kind, message.clone(), advice);
+    }
+    warnings
+}
+
+fn plan(job: &Job, order: &Order, gathered: &Gathered, analysis: &Analysis) -> Plan {
+    Plan {
+        seed: order.seed,
+        rounds: gathered.rounds,
+        workers: gathered.workers,
+        between: job.all_contexts(),
+        verdict: Some(job.verdict()),
+        baseline: Some(job.baseline().to_owned()),
+        noise_floor: Some(analysis.noise.floor(job.verdict())),
+        params: swept(job),
+        features: job.features.clone(),
+        configs: job.configs.clone(),
+        layouts: 1,
+        time_s: order.time.as_secs_f64(),
+        precision: order.precision,
+    }
+}
+
+/// Every param with the values that were run, in the file's order.
+fn swept(job: &Job) -> IndexMap<String, Vec<ParamValue>> {
+    let mut swept: IndexMap<String, Vec<ParamValue>> = IndexMap::new();
+    for param in &job.sequence().params {
+        let values = swept.entry(param.name.clone()).or_default();
+        for unit in &job.units {
+            if let Some(value) = unit.point.params.get(&param.name) {
+                let value = ParamValue::from(value.as_str());
+                if !values.contains(&value) {
+                    values.push(value);
+                }
+            }
+        }
+    }
+    swept
+}
+
+fn sequence(job: &Job) -> SequenceFile {
+    let sequence = job.sequence();
+    SequenceFile {
+        name: sequence.name.clone(),
+        title: sequence.title.clone(),
+        sources: sequence.sources.clone(),
+        text: sequence.text.to_string(),
+        sha256: hex(&Sha256::digest(sequence.text.as_bytes())),
+    }
+}
+
+fn rulers(machine: &Machine, analysis: &Analysis) -> Rulers {
+    Rulers {
+        imul: analysis
+            .ticks_per_cycle
+            .map(|ticks| analysis::ruler(&machine.ruler, ticks)),
+        second: None,
+    }
+}
+
+fn variants(job: &Job, gathered: &Gathered, analysis: &Analysis) -> Vec<Variant> {
+    let told = gathered.cases.iter();
+    job.entries
+        .iter()
+        .zip(told)
+        .zip(&analysis.entries)
+        .filter(|((entry, _), _)| entry.shown)
+        .map(|((&entry, told), measures)| {
+            let has_samples = measures.values().any(|measure| !measure.samples.is_empty());
+            let (status, reason) = status(told, has_samples);
+            Variant {
+                name: job.name(entry),
+                text: job.variant(entry).text.clone(),
+                params: params(job, &job.unit(entry).point),
+                status,
+                reason,
+                failure: told.failure.as_ref().map(failure),
+                code: Some(code(job, entry, told)),
+                history: None,
+                measures: measures.clone(),
+            }
+        })
+        .collect()
+}
+
+/// The params of a point in the file's order.
+pub(crate) fn params(job: &Job, point: &Point) -> Params {
+    let params = job.sequence().params.iter();
+    params
+        .filter_map(|param| {
+            let value = point.params.get(&param.name)?;
+            Some((param.name.clone(), ParamValue::from(value.as_str())))
+        })
+        .collect()
+}
+
+fn status(told: &Told, has_samples: bool) -> (Status, Option<String>) {
+    if let Some(failure) = &told.failure {
+        (Status::Failed, Some(failure.message.clone()))
+    } else if let Some(reason) = &told.not_run {
+        (Status::NotRun, Some(reason.0.clone()))
+    } else if has_samples {
+        (Status::Measured, None)
+    } else {
+        let reason = "the run ended before its first sample was kept";
+        (Status::NotRun, Some(String::from(reason)))
+    }
+}
+
+fn failure(failure: &machine::Failure) -> Failure {
+    Failure {
+        kind: words::failure(failure.kind),
+        signal: failure.signal.clone(),
+        address: failure.address.map(Address),
+        ip: failure.ip,
+        instruction: failure.instruction.clone(),
+        file: failure.file.clone(),
+        line: failure.line,
+        message: failure.message.clone(),
+    }
+}
+
+fn code(job: &Job, entry: Entry, told: &Told) -> Code {
+    let text = job.unit(entry).text();
+    let counts = told.counts.as_ref().and_then(|counts| counts.as_ref().ok());
+    let reason = match &told.counts {
+        Some(Err(reason)) => Some(reason.0.clone()),
+        Some(Ok(_)) => None,
+        None => Some(String::from("it was not counted")),
+    };
+    Code {
+        bytes: hex(text),
+        size: text.len() as u64,
+        instructions: counts.map(|counts| counts.instructions),
+        instructions_max: counts.map(|counts| counts.instructions_max),
+        taken_branches: counts.map(|counts| counts.taken_branches),
+        taken_branches_max: counts.map(|counts| counts.taken_branches_max),
+        counts_reason: reason,
+    }
+}
+
+/// Two lower-case digits a byte.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,64 @@
+//! What is written where: data to stdout, progress and complaints to stderr.
+
+use std::io::{self, IsTerminal as _, Write as _};
+
+/// How the two streams take what is written to them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Terminal {
+    /// Whether stdout takes colour: a terminal without NO_COLOR, or CLICOLOR_FORCE.
+    pub(crate) out_colour: bool,
+    /// Whether stderr does.
+    pub(crate) err_colour: bool,
+    /// Columns of stdout where it is a terminal.
+    pub(crate) width: Option<u16>,
+    /// Whether progress can be shown: stderr is a terminal.
+    pub(crate) progress: bool,
+    /// `-q`
+    pub(crate) quiet: bool,
+}
+
+impl Terminal {
+    /// Looks at the streams and at the environment.
+    pub(crate) fn new(quiet: bool) -> Self {
+        let out = console::Term::stdout();
+        Self {
+            out_colour: console::colors_enabled(),
+            err_colour: console::colors_enabled_stderr(),
+            width: if io::stdout().is_terminal() {
+                out.size_checked().map(|(_, columns)| columns)
+            } else {
+                None
+            },
+            progress: io::stderr().is_terminal() && !quiet,
+            quiet,
+        }
+    }
+
+    /// Writes data to stdout.
+    ///
+    /// # Errors
+    /// As the stream gives them; a reader that went away is told apart by [`is_closed`].
+    pub(crate) fn data(&self, bytes: &[u8]) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        out.write_all(bytes)?;
+        out.flush()
+    }
+
+    /// Tells the user something on stderr. A stderr that is closed loses it, for there is nowhere
+    /// left to say so.
+    pub(crate) fn tell(&self, text: &str) {
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+
+    /// One line on stderr that begins with the program's name; none with `-q`.
+    pub(crate) fn note(&self, text: &str) {
+        if !self.quiet {
+            self.tell(&format!("thunklab: {text}\n"));
+        }
+    }
+}
+
+/// Whether the reader of our stdout went away (`thunklab list | head -1`), which is no failure.
+pub(crate) fn is_closed(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::BrokenPipe
+}

@@ -1,0 +1,38 @@
+//! The whole program from outside: the real binary, its arguments, streams and exit status.
+//!
+//! | module | what it looks at |
+//! | --- | --- |
+//! | [`program`] | how the binary is run here |
+//! | [`architecture`] | the edges between the seven crates |
+//! | [`call`] | what is refused before anything runs, and how |
+//! | [`run`] | `run` on scripted machines: figures, verdicts, selection, formats |
+//! | [`trouble`] | `run` when variants fail, the core is contended, the user interrupts, the disk is odd |
+//! | [`diff`] | `diff` between scripted machines |
+//! | [`facts`] | `machine`, `list`, `schema` |
+//! | [`listing`] | `listing` and `assemble`, against GNU as for every shipped sequence |
+//! | [`corpus`] | `check` over `corpus/ok` and `corpus/err`, against what is written beside each file |
+//! | [`records`] | every committed record still loads |
+//! | [`real`] | this machine's own CPU: shapes with wide margins, and sequences that crash |
+
+#[path = "cli/architecture.rs"]
+mod architecture;
+#[path = "cli/call.rs"]
+mod call;
+#[path = "cli/corpus.rs"]
+mod corpus;
+#[path = "cli/diff.rs"]
+mod diff;
+#[path = "cli/facts.rs"]
+mod facts;
+#[path = "cli/listing.rs"]
+mod listing;
+#[path = "cli/program.rs"]
+mod program;
+#[path = "cli/real.rs"]
+mod real;
+#[path = "cli/records.rs"]
+mod records;
+#[path = "cli/run.rs"]
+mod run;
+#[path = "cli/trouble.rs"]
+mod trouble;

@@ -1,0 +1,124 @@
+//! What is refused before anything runs: status 2, a place or a remedy, nothing on stdout.
+
+use crate::program::{Done, fake, thunklab, thunklab_reads};
+
+#[track_caller]
+fn refused(arguments: &[&str], words: &[&str]) -> Done {
+    let machine = fake("golden-cove");
+    let all = ["--fake", &machine].iter().chain(arguments);
+    let done = thunklab(all).ends_with(2).complains_of(words);
+    assert_eq!(done.stdout, "", "nothing was run");
+    done
+}
+
+#[test]
+fn options_that_make_no_sense_are_refused_with_what_would() {
+    refused(&["run", "--time", "5"], &["--time", "`0.2s`"]);
+    refused(&["run", "--precision", "1"], &["--precision", "`0.5%`"]);
+    refused(&["run", "--cpu", "first"], &["--cpu", "each-kind"]);
+    refused(
+        &["run", "--between", "sideways"],
+        &["--between", "sideways"],
+    );
+    refused(&["run", "--set", "OUTER"], &["--set", "OUTER=5"]);
+    refused(&["run", "--set", "OUTER=9..1"], &["1..9"]);
+    refused(&["run", "--format", "xml"], &["markdown"]);
+    refused(&["run", "--layouts", "4"], &["--layouts 4"]);
+    refused(
+        &["run", "--require-sandbox"],
+        &["--require-sandbox", "seccomp"],
+    );
+    refused(&["probe", "clear_bhb_loop"], &["probe"]);
+}
+
+#[test]
+fn params_and_variants_that_do_not_exist_are_told_beside_those_that_do() {
+    refused(&["run", "--set", "OUTWARD=5"], &["OUTWARD", "OUTER, INNER"]);
+    refused(
+        &["run", "--set", "OUTER=many"],
+        &["OUTER takes integers", "many"],
+    );
+    refused(
+        &["run", "retpoline", "--set", "ORDER=5"],
+        &["ORDER is one of"],
+    );
+    refused(&["run", "--only", "nothing*"], &["nothing*", "eax-ecx"]);
+    refused(&["run", "--baseline", "ah_al"], &["ah_al", "ah-al"]);
+    refused(
+        &["run", "--set", "OUTER=1..999999999999"],
+        &["999999999999 values"],
+    );
+    refused(
+        &["run", "--set", "OUTER=1..999", "--set", "INNER=1..999"],
+        &["combinations"],
+    );
+}
+
+#[test]
+fn an_unknown_sequence_comes_with_the_nearest_name() {
+    refused(
+        &["run", "clear_bbh_loop"],
+        &["did you mean `clear_bhb_loop`"],
+    );
+    refused(&["run", "quite else"], &["thunklab list"]);
+    refused(&["run", "./no-such.S"], &["./no-such.S"]);
+}
+
+#[test]
+fn one_file_cannot_hold_two_records() {
+    refused(
+        &["run", "fences", "retpoline", "-o", "x.json"],
+        &["-o FILE", "folder"],
+    );
+}
+
+#[test]
+fn nothing_runs_unless_all_sequences_are_right() {
+    let text = "#: variant a\n\tmovv %eax, %ecx\n\tret\n";
+    let machine = fake("golden-cove");
+    let done = thunklab_reads(text, ["run", "fences", "-", "--fake", &machine]);
+    let done = done.ends_with(2).complains_of(&["-:2:", "movv"]);
+    assert_eq!(done.stdout, "");
+}
+
+#[test]
+fn all_errors_of_all_sequences_come_at_once_and_once_each() {
+    let text = "\tnonsense1\n#: variant a\n\tret\n#: variant b\n\tnonsense2\n\tret\n";
+    let done = thunklab_reads(text, ["check", "-"]).ends_with(2);
+    for word in ["nonsense1", "nonsense2"] {
+        let times = done.stdout.matches(&format!("`{word}`")).count();
+        assert_eq!(times, 1, "{word} in {done:#?}");
+    }
+}
+
+#[test]
+fn a_machine_that_cannot_measure_is_a_refusal() {
+    let machine = fake("broken");
+    thunklab(["run", "--fake", &machine])
+        .ends_with(2)
+        .complains_of(&["no worker could be started"]);
+    let machine = fake("golden-cove");
+    thunklab(["run", "--cpu", "99", "--fake", &machine])
+        .ends_with(2)
+        .complains_of(&["no CPU 99"]);
+}
+
+#[test]
+fn help_shows_examples_and_exit_statuses() {
+    let help = thunklab(["--help"]).ends_with(0).stdout;
+    for word in ["Examples:", "Exit status", "listing", "schema"] {
+        assert!(help.contains(word), "{word}");
+    }
+    assert!(
+        !help.contains("--fake"),
+        "the scripted machine is for tests"
+    );
+    assert!(
+        !help.contains("probe"),
+        "only commands that exist are listed"
+    );
+    let help = thunklab(["run", "--help"]).ends_with(0).stdout;
+    for word in ["--set", "--grid", "--only", "--noise", "git show"] {
+        assert!(help.contains(word), "{word}");
+    }
+}

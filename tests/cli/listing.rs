@@ -1,0 +1,166 @@
+//! `listing` and `assemble`: what they export, against GNU as.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use object::{Object as _, ObjectSection as _};
+use record::{Listed, Listing, ParamValue};
+
+use crate::program::{Done, command, root, thunklab, thunklab_reads};
+
+/// The bytes of .text that GNU as makes of `source`.
+fn gnu_as(source: &str, folder: &Path) -> Vec<u8> {
+    let (input, output) = (folder.join("x.s"), folder.join("x.o"));
+    std::fs::write(&input, source).expect("written");
+    let run = Command::new("as")
+        .args(["--64", "-o"])
+        .arg(&output)
+        .arg(&input)
+        .output();
+    let run =
+        run.expect("GNU as is needed for this test: install binutils (`apt-get install binutils`)");
+    let complaint = String::from_utf8_lossy(&run.stderr);
+    assert!(
+        run.status.success(),
+        "GNU as refuses:\n{complaint}\n{source}"
+    );
+    let bytes = std::fs::read(&output).expect("as wrote it");
+    let file = object::File::parse(bytes.as_slice()).expect("an ELF object");
+    let text = file.section_by_name(".text").expect("it has .text");
+    text.data().expect("its bytes").to_vec()
+}
+
+/// Stdout as bytes.
+fn bytes(arguments: &[&str]) -> Vec<u8> {
+    let output = command()
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .expect("it runs");
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {complaint}");
+    output.stdout
+}
+
+fn shipped() -> Vec<Listed> {
+    let json = thunklab(["list", "--format", "json"]).ends_with(0).stdout;
+    serde_json::from_str(&json).expect("as documented")
+}
+
+/// Every listed value of every param once, the others at their defaults.
+fn settings(listed: &Listed) -> Vec<Vec<String>> {
+    let mut all = vec![Vec::new()];
+    for (name, values) in &listed.params {
+        let others = values.iter().skip(1);
+        all.extend(others.map(|value: &ParamValue| vec![format!("--set={name}={value}")]));
+    }
+    all
+}
+
+#[test]
+fn every_shipped_sequence_exported_as_source_gives_gnu_ass_bytes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut compared = 0;
+    for listed in shipped() {
+        for setting in settings(&listed) {
+            for variant in &listed.variants {
+                let mut arguments = vec!["listing", listed.name.as_str(), "--variant", variant];
+                arguments.extend(setting.iter().map(String::as_str));
+                let raw = bytes(&[arguments.as_slice(), &["--format", "raw"]].concat());
+                let source = bytes(&[arguments.as_slice(), &["--format", "source"]].concat());
+                let source = String::from_utf8(source).expect("text");
+                let theirs = gnu_as(&source, folder.path());
+                assert!(
+                    raw == theirs,
+                    "{} {variant} {setting:?}:\nours   {raw:02x?}\ntheirs {theirs:02x?}\n{source}",
+                    listed.name
+                );
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 60, "only {compared} were compared");
+}
+
+#[test]
+fn text_shows_offsets_bytes_instructions_and_lines() {
+    let done = thunklab(["listing", "clear_bhb_loop", "--variant", "ah-al"]).ends_with(0);
+    assert!(
+        done.stdout.contains("80 ec 01"),
+        "sub $1, %ah: {}",
+        done.stdout
+    );
+    assert!(done.stdout.contains("%ah"), "{}", done.stdout);
+    let intel = thunklab([
+        "listing",
+        "clear_bhb_loop",
+        "--variant",
+        "ah-al",
+        "--syntax",
+        "intel",
+    ]);
+    assert!(!intel.ends_with(0).stdout.contains("%ah"));
+}
+
+#[test]
+fn json_has_a_listing_for_each_variant() {
+    let done = thunklab(["listing", "clear_bhb_loop", "--format", "json"]).ends_with(0);
+    let listings: Vec<Listing> = serde_json::from_str(&done.stdout).expect("as documented");
+    assert!(listings.len() > 10);
+    for listing in &listings {
+        assert!(
+            listing
+                .lines
+                .iter()
+                .any(|line| line.section == ".text" && !line.bytes.is_empty())
+        );
+        assert!(listing.params.contains_key("OUTER"));
+    }
+}
+
+#[test]
+fn one_translation_unit_at_a_time_where_only_one_makes_sense() {
+    for format in ["raw", "source"] {
+        thunklab(["listing", "clear_bhb_loop", "--format", format])
+            .ends_with(2)
+            .complains_of(&["--variant", "ah-al"]);
+    }
+    thunklab(["listing", "clear_bhb_loop", "--variant", "no-such"])
+        .ends_with(2)
+        .complains_of(&["no-such", "ah-al"]);
+}
+
+#[test]
+fn assemble_writes_the_bytes_of_text() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = folder.path().join("x.bin");
+    let source = "start:\tsub $1, %al\n\tsub $1, %ah\n\tjnz start\n\t.data\n\t.byte 1\n";
+    let done = thunklab_reads(source, ["assemble", "-", "-o", &output.to_string_lossy()]);
+    done.ends_with(0);
+    let ours = std::fs::read(&output).expect("written");
+    assert_eq!(ours, [0x2c, 0x01, 0x80, 0xec, 0x01, 0x75, 0xf9]);
+    assert_eq!(ours, gnu_as(source, folder.path()));
+}
+
+#[test]
+fn assemble_refuses_what_it_cannot_write() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let object = folder.path().join("x.o");
+    let refused = |done: Done, words: &[&str]| {
+        done.ends_with(2).complains_of(words);
+    };
+    refused(
+        thunklab_reads("ret\n", ["assemble", "-", "-o", &object.to_string_lossy()]),
+        &["objects", "x.bin"],
+    );
+    assert!(!object.exists());
+    let several = root().join("sequences/fences.S");
+    refused(
+        thunklab(["assemble", &several.to_string_lossy(), "-o", "-"]),
+        &["translation unit"],
+    );
+    refused(
+        thunklab_reads("movv %eax\n", ["assemble", "-", "-o", "-"]),
+        &["-:1:1:", "movv"],
+    );
+}

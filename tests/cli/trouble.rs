@@ -1,0 +1,208 @@
+//! `run` when something goes wrong: one variant's trouble is that variant's, and nothing that was
+//! measured is lost.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use record::{Context, FailureKind, Record, Status, Warning};
+
+use crate::program::{Done, command, fake, thunklab, variant};
+
+fn troubles() -> Record {
+    let machine = fake("troubles");
+    let fixed = ["run", "--fake", &machine, "--seed", "7", "--format", "json"];
+    thunklab(fixed).ends_with(1).record()
+}
+
+#[test]
+fn a_crash_keeps_what_went_before_and_the_other_variants() {
+    let record = troubles();
+    assert!(record.complete);
+    let crashed = variant(&record, "al-ah");
+    assert_eq!(crashed.status, Status::Failed);
+    let failure = crashed.failure.clone().expect("it says how");
+    assert_eq!(failure.kind, FailureKind::Signal);
+    assert_eq!(failure.signal.as_deref(), Some("SIGSEGV"));
+    assert_eq!(failure.line, Some(12));
+    let rounds = &crashed.measures[&Context::Chained].samples.rounds;
+    assert!(rounds.len() > 20, "rounds before the crash are kept");
+    assert!(rounds.iter().all(|&round| round < 57));
+    let other = variant(&record, "al-cl");
+    assert_eq!(other.status, Status::Measured);
+    assert!(
+        other.measures[&Context::Chained]
+            .samples
+            .rounds
+            .iter()
+            .any(|&round| round > 60)
+    );
+}
+
+#[test]
+fn what_is_not_run_says_why_and_is_no_failure() {
+    let record = troubles();
+    let not_run = variant(&record, "ah-al");
+    assert_eq!(not_run.status, Status::NotRun);
+    assert!(
+        not_run
+            .reason
+            .as_deref()
+            .is_some_and(|reason| reason.contains("scripted"))
+    );
+    assert!(not_run.measures.is_empty());
+    let machine = fake("golden-cove");
+    let record = thunklab(["run", "iret_paths", "--fake", &machine, "--format", "json"]);
+    let record = record.ends_with(0).record();
+    assert!(
+        record
+            .variants
+            .iter()
+            .any(|variant| variant.status == Status::NotRun)
+    );
+}
+
+#[test]
+fn counts_are_a_range_or_a_reason() {
+    let record = troubles();
+    let code = |name| variant(&record, name).code.clone().expect("assembled");
+    assert_eq!(code("al-cl").instructions, None);
+    assert!(code("al-cl").counts_reason.is_some());
+    let ranged = code("eax-ecx-aligned");
+    assert_eq!(
+        (ranged.instructions, ranged.instructions_max),
+        (Some(100), Some(140))
+    );
+}
+
+#[test]
+fn the_table_names_the_failure() {
+    let machine = fake("troubles");
+    let table = thunklab(["run", "--fake", &machine]).ends_with(1).stdout;
+    assert!(table.contains("SIGSEGV"), "{table}");
+    assert!(table.contains("lacks the feature scripted"), "{table}");
+}
+
+#[test]
+fn a_core_that_was_never_ours_is_told_before_the_figures() {
+    let machine = fake("never-ours");
+    let done = thunklab(["run", "--fake", &machine, "--format", "json"]).ends_with(0);
+    let record = done.record();
+    let warned = record
+        .warnings
+        .iter()
+        .any(|warning| warning.kind == Warning::CONTENDED);
+    assert!(warned, "{:?}", record.warnings);
+    let measure = &variant(&record, "eax-ecx").measures[&Context::Chained];
+    assert!(
+        measure.cycles.is_some(),
+        "contended figures are given as such"
+    );
+    assert_eq!(measure.samples.discarded_by.contended, 0);
+    assert!(record.sentinel.contended_share.expect("a share") > 0.9);
+}
+
+/// A run that lasts for a minute, with its record.
+fn start(output: &str) -> Child {
+    let machine = fake("slow");
+    command()
+        .args(["run", "--fake", &machine, "--only", "al-ah", "-o", output])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts")
+}
+
+fn wait_for(path: &std::path::Path) {
+    let start = Instant::now();
+    while !path.exists() {
+        assert!(
+            start.elapsed() < Duration::from_secs(30),
+            "no record appeared"
+        );
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Sends a signal by kill(1), which every Linux has.
+fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill")
+        .args([&format!("-{name}"), &child.id().to_string()])
+        .status();
+    assert!(sent.expect("kill runs").success());
+}
+
+#[test]
+fn an_interrupt_keeps_the_record_and_prints_the_table() {
+    for name in ["INT", "TERM"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("x.json");
+        let child = start(&path.to_string_lossy());
+        wait_for(&path);
+        signal(&child, name);
+        let done = Done::new(child.wait_with_output().expect("it ends")).ends_with(130);
+        assert!(done.stdout.contains("al-ah"), "{done:#?}");
+        let record = Record::load(&path).expect("it is whole");
+        assert!(!record.complete);
+        assert_eq!(variant(&record, "al-ah").status, Status::Measured);
+    }
+}
+
+#[test]
+fn a_kill_keeps_the_record_of_the_second_before() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("x.json");
+    let mut child = start(&path.to_string_lossy());
+    wait_for(&path);
+    signal(&child, "KILL");
+    child.wait().expect("it ends");
+    let record = Record::load(&path).expect("it is whole");
+    assert!(!record.complete);
+    assert!(record.plan.rounds > 0);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_panic() {
+    for arguments in [
+        ["schema"].as_slice(),
+        &["list"],
+        &["listing", "clear_bhb_loop"],
+    ] {
+        let mut child = command()
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        drop(child.stdout.take());
+        let mut complaint = String::new();
+        let mut stderr = child.stderr.take().expect("a pipe");
+        stderr.read_to_string(&mut complaint).expect("text");
+        assert_eq!(complaint, "", "{arguments:?}");
+        assert_eq!(
+            child.wait().expect("it ends").code(),
+            Some(0),
+            "{arguments:?}"
+        );
+    }
+}
+
+#[test]
+fn a_record_that_cannot_be_written_fails_the_run_but_shows_the_table() {
+    let machine = fake("golden-cove");
+    let output = "/proc/no-such-folder/x.json";
+    let done = thunklab(["run", "fences", "--fake", &machine, "-o", output]).ends_with(1);
+    assert!(done.stdout.contains("fences"), "{done:#?}");
+    assert!(done.stderr.contains(output), "{done:#?}");
+}
+
+#[test]
+fn progress_is_for_terminals() {
+    let machine = fake("golden-cove");
+    let done = thunklab(["run", "fences", "--fake", &machine]).ends_with(0);
+    assert_eq!(done.stderr, "", "stderr is no terminal here");
+    // A first line on stdout must not wait for the end of a program that reads it line by line.
+    let lines = BufReader::new(done.stdout.as_bytes()).lines().count();
+    assert!(lines > 5);
+}

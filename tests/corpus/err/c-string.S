@@ -1,0 +1,3 @@
+#: variant    a
+	"movl %%eax, %%ecx\n"
+	"ret\n"

@@ -1,0 +1,5 @@
+#: variant    a
+	.if	1
+	ret
+	.rept	2
+	nop

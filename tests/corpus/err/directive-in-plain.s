@@ -1,0 +1,3 @@
+#ifdef CONFIG_X86_64
+	ret
+#endif

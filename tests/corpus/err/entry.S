@@ -1,0 +1,3 @@
+#: entry      call start
+#: variant    a
+begin:	ret

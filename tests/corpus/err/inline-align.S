@@ -1,0 +1,5 @@
+#: entry      inline
+#: variant    a
+	nop
+	.balign	16
+	nop

@@ -1,0 +1,6 @@
+#: variant    a
+here:	nop
+here:	nop
+	jmp	1f
+	.balign	3
+	ret

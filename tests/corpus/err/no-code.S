@@ -1,0 +1,4 @@
+#: variant    a
+	.data
+	mov	$1, %eax
+	ret

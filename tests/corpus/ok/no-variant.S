@@ -1,0 +1,2 @@
+	mov	$1, %eax
+	ret
