@@ -10,6 +10,7 @@ fn operator(scanner: &Scanner<'_>) -> Option<(BinaryOp, usize, u8)> {
     Some(match (scanner.peek(), next) {
         (b'*', _) => (BinaryOp::Multiply, 1, 7),
         (b'/', _) => (BinaryOp::Divide, 1, 7),
+        (b'%', _) if names_register(scanner) => return None,
         (b'%', _) => (BinaryOp::Remainder, 1, 7),
         (b'<', b'<') => (BinaryOp::ShiftLeft, 2, 7),
         (b'>', b'>') => (BinaryOp::ShiftRight, 2, 7),
@@ -29,6 +30,13 @@ fn operator(scanner: &Scanner<'_>) -> Option<(BinaryOp, usize, u8)> {
         (b'>', _) => (BinaryOp::Greater, 1, 4),
         _ => return scanner.intel.then(|| intel_operator(scanner)).flatten(),
     })
+}
+
+/// Whether the `%` at the scanner starts a register's name: a comma is missing before it.
+fn names_register(scanner: &Scanner<'_>) -> bool {
+    let rest = &scanner.rest()[1..];
+    let length = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
+    !scanner.intel && crate::registers::lookup(&rest[..length]).is_some()
 }
 
 /// Operators that are words in Intel syntax.

@@ -710,7 +710,7 @@ fn is_feature(word: &str) -> bool {
 }
 
 fn usage(key: &str, what: &str) -> String {
-    format!("write `#: {key} {what}`")
+    format!("write `#: {}`", format!("{key} {what}").trim_end())
 }
 
 /// Whether a C comment is open at the end of a line.
@@ -734,7 +734,7 @@ pub(crate) fn ends_in_comment(line: &str, open: bool) -> bool {
         } else if bytes[at..].starts_with(b"//") {
             return false;
         } else if matches!(bytes[at], b'"' | b'\'') {
-            at = crate::cpp::quoted_end(bytes, at).unwrap_or(at + 1);
+            at = crate::cpp::quoted_end(bytes, at).unwrap_or(bytes.len());
         } else {
             at += 1;
         }

@@ -50,6 +50,12 @@ pub(crate) fn read(
         .iter()
         .map(|declared| variant(declared, &keys.common, options))
         .collect();
+    let symbols: Vec<&str> = keys
+        .params
+        .iter()
+        .map(|param| param.name.as_str())
+        .chain(keys.randoms.iter().map(|random| random.symbol.as_str()))
+        .collect();
     let mut known: Vec<(Configs, Arc<Layout>)> = Vec::new();
     let mut layouts = Vec::new();
     for variant in &variants {
@@ -69,7 +75,7 @@ pub(crate) fn read(
                 .filter(|(_, change)| *change == Change::Variant)
                 .map(|(line, _)| *line)
                 .collect();
-            preprocess(file, &text, &lines, &variant.configs, reader)
+            preprocess(file, &text, &lines, &symbols, &variant.configs, reader)
         };
         match result {
             Ok((preprocessed, found)) => {

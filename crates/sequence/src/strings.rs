@@ -38,12 +38,8 @@ pub(crate) fn escape(text: &[u8]) -> Result<(u8, usize), String> {
             }
             return Ok((value.to_le_bytes()[0], length));
         }
-        other => {
-            return Err(format!(
-                "`\\{}` is not an escape GNU as knows",
-                char::from(other)
-            ));
-        }
+        // GNU as warns, and takes the character for itself.
+        other => other,
     };
     Ok((byte, 2))
 }

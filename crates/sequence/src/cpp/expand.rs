@@ -10,7 +10,7 @@ use super::macros::{Builtin, Definition, Piece};
 /// Macros in arguments of macros in arguments; real text stays below ten.
 const MAX_NESTING: usize = 200;
 /// Tokens that the macros of one file may give in all.
-const MAX_TOKENS: u64 = 20_000_000;
+const MAX_TOKENS: u64 = if cfg!(test) { 200_000 } else { 8_000_000 };
 
 /// Tokens to be read before anything else, and the macro they expand.
 pub(super) struct Context {
@@ -20,7 +20,11 @@ pub(super) struct Context {
 }
 
 /// Arguments as written.
-type Arguments = Vec<Vec<Token>>;
+struct Arguments {
+    given: Vec<Vec<Token>>,
+    /// The variadic one was left out, which is not the same as left empty.
+    rest_missing: bool,
+}
 
 impl Preprocessor<'_> {
     /// Expands all of `tokens`. In a text line, a call may go on over the next lines.
@@ -123,7 +127,10 @@ impl Preprocessor<'_> {
                 None => return true,
             }
         } else {
-            Vec::new()
+            Arguments {
+                given: Vec::new(),
+                rest_missing: false,
+            }
         };
         let mut tokens = match definition.builtin {
             Some(builtin) => self.builtin(builtin, &arguments),
@@ -197,8 +204,10 @@ impl Preprocessor<'_> {
         if count == 0 && empty {
             given.clear();
         }
+        let mut rest_missing = parameters.variadic && count == 1 && empty;
         if parameters.variadic && given.len() + 1 == count {
             given.push(Vec::new());
+            rest_missing = true;
         }
         if given.len() != count {
             self.line_error(format!(
@@ -208,11 +217,14 @@ impl Preprocessor<'_> {
             ));
             return None;
         }
-        Some(given)
+        Some(Arguments {
+            given,
+            rest_missing,
+        })
     }
 
     /// The body with arguments in place and `##` done.
-    fn replace(&mut self, definition: &Definition, arguments: &[Vec<Token>]) -> Vec<Token> {
+    fn replace(&mut self, definition: &Definition, arguments: &Arguments) -> Vec<Token> {
         let pieces = match definition.pieces() {
             Ok(pieces) => pieces,
             Err(message) => {
@@ -225,7 +237,7 @@ impl Preprocessor<'_> {
             .as_ref()
             .filter(|parameters| parameters.variadic)
             .map(|parameters| parameters.names.len() - 1);
-        let mut expanded: Vec<Option<Vec<Token>>> = vec![None; arguments.len()];
+        let mut expanded: Vec<Option<Vec<Token>>> = vec![None; arguments.given.len()];
         let mut out: Vec<Token> = Vec::new();
         let mut paste = false;
         for (position, piece) in pieces.iter().enumerate() {
@@ -243,7 +255,7 @@ impl Preprocessor<'_> {
                 } => {
                     let token = Token {
                         kind: Kind::Quoted,
-                        text: stringify(&arguments[*index]),
+                        text: stringify(&arguments.given[*index]),
                         space: *space,
                         painted: false,
                         edge: true,
@@ -255,14 +267,14 @@ impl Preprocessor<'_> {
                         && variadic == Some(*index)
                         && out.last().is_some_and(|last| last.is(","));
                     if after_comma {
-                        // GNU's `, ## args`: the comma goes where nothing follows.
-                        if arguments[*index].is_empty() {
+                        // GNU's `, ## args`: the comma goes where no argument was given.
+                        if arguments.rest_missing {
                             out.pop();
                         } else {
-                            out.extend(placed(&arguments[*index], *space));
+                            out.extend(placed(&arguments.given[*index], *space));
                         }
                     } else if paste || pasted_after {
-                        let mut raw = placed(&arguments[*index], *space);
+                        let mut raw = placed(&arguments.given[*index], *space);
                         if raw.is_empty() {
                             raw.push(nothing(*space));
                         }
@@ -271,7 +283,7 @@ impl Preprocessor<'_> {
                         let tokens = match &expanded[*index] {
                             Some(tokens) => tokens,
                             None => {
-                                let tokens = self.expand(arguments[*index].clone(), false);
+                                let tokens = self.expand(arguments.given[*index].clone(), false);
                                 expanded[*index].insert(tokens)
                             }
                         };
@@ -289,8 +301,9 @@ impl Preprocessor<'_> {
         tidy(out)
     }
 
-    fn builtin(&mut self, builtin: Builtin, arguments: &[Vec<Token>]) -> Vec<Token> {
+    fn builtin(&mut self, builtin: Builtin, arguments: &Arguments) -> Vec<Token> {
         let word = arguments
+            .given
             .first()
             .and_then(|tokens| tokens.first())
             .map_or("", |token| &token.text);

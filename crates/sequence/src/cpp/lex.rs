@@ -7,7 +7,7 @@ use std::rc::Rc;
 pub(super) enum Kind {
     Name,
     Number,
-    /// A string or character constant, closed on its line.
+    /// A string or character constant; one that is not closed takes the rest of its line.
     Quoted,
     Punctuation,
     /// An empty argument beside `##`.
@@ -65,7 +65,7 @@ pub(super) fn number_end(bytes: &[u8], at: usize) -> usize {
     end
 }
 
-/// The end of the quoted text at `at`, if it is closed. In assembler text a lone quote is legal.
+/// The end of the quoted text at `at`, if it is closed on its line.
 pub(crate) fn quoted_end(bytes: &[u8], at: usize) -> Option<usize> {
     let quote = bytes[at];
     let mut end = at + 1;
@@ -93,9 +93,9 @@ fn token_end(bytes: &[u8], text: &str, at: usize) -> (Kind, usize) {
     if byte.is_ascii_digit() || (byte == b'.' && digit(at + 1)) {
         return (Kind::Number, number_end(bytes, at));
     }
-    if matches!(byte, b'"' | b'\'')
-        && let Some(end) = quoted_end(bytes, at)
-    {
+    if matches!(byte, b'"' | b'\'') {
+        // A lone quote is legal in assembler text, and hides what follows it.
+        let end = quoted_end(bytes, at).unwrap_or(bytes.len());
         return (Kind::Quoted, end.min(bytes.len()));
     }
     let long = LONG.iter().find(|long| text[at..].starts_with(**long));

@@ -61,11 +61,17 @@ impl Preprocessor<'_> {
                     }
                     from = at;
                 }
-                Some(b'"' | b'\'') => match quoted_end(bytes, at) {
-                    // A string may go on over a joined line.
-                    Some(end) if !text[at..end.min(text.len())].contains('\n') => at = end,
-                    _ => at += 1,
-                },
+                Some(b'"' | b'\'') => {
+                    let end = quoted_end(bytes, at)
+                        .unwrap_or(bytes.len())
+                        .min(bytes.len());
+                    // One that goes on over a joined line is read again from there.
+                    let stop = bytes[at..end].iter().position(|&byte| byte == b'\n');
+                    at = match stop {
+                        None => end,
+                        Some(length) => self.joined_quote(text, &mut out, &mut from, at, length),
+                    };
+                }
                 Some(_) => at += 1,
             }
         }
@@ -73,6 +79,29 @@ impl Preprocessor<'_> {
         self.current.next += 1;
         self.current.at = (at + 1).min(text.len());
         Cow::Owned(out)
+    }
+}
+
+impl Preprocessor<'_> {
+    /// Takes quoted text that is not closed on its line: up to the line's end, or over it where a
+    /// backslash joins it with the next. Gives where to go on.
+    fn joined_quote(
+        &mut self,
+        text: &str,
+        out: &mut String,
+        from: &mut usize,
+        at: usize,
+        length: usize,
+    ) -> usize {
+        let end = at + length;
+        let line = text[at..end].trim_end_matches([' ', '\t', '\r']);
+        if !line.ends_with('\\') {
+            return end;
+        }
+        out.push_str(&text[*from..at + line.len() - 1]);
+        self.current.next += 1;
+        *from = end + 1;
+        end + 1
     }
 }
 

@@ -6,6 +6,8 @@ mod expand;
 mod lex;
 mod line;
 mod macros;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -110,7 +112,8 @@ pub(crate) struct Preprocessor<'r> {
 }
 
 /// Preprocesses a file. `variants` holds the lines of its `#: variant` comments: macros defined
-/// behind one do not reach the next.
+/// behind one do not reach the next. `symbols` are names that the file's head gives a meaning, so
+/// that built-in words of the same name have none.
 ///
 /// # Errors
 /// All errors, warnings among them.
@@ -118,11 +121,15 @@ pub(crate) fn preprocess(
     name: &str,
     text: &Arc<str>,
     variants: &[u32],
+    symbols: &[&str],
     configs: &Configs,
     reader: &mut dyn Reader,
 ) -> Result<(Preprocessed, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut preprocessor = Preprocessor::new(reader, configs);
     preprocessor.prelude();
+    for symbol in symbols {
+        preprocessor.fixed.remove(*symbol);
+    }
     preprocessor.files.push(SourceFile {
         name: name.into(),
         text: Arc::clone(text),
