@@ -90,12 +90,27 @@ fn main() {
             println!("{messages}");
         }
     }
+    let without = |skip: &std::collections::BTreeSet<usize>| {
+        let mut kept = String::new();
+        for (index, line) in lines.iter().enumerate() {
+            if !skip.contains(&(index + 1)) {
+                kept.push_str(line);
+            }
+            kept.push('\n');
+        }
+        kept
+    };
+    // One walk tells no more than a thousand errors.
     let mut our_errors = BTreeMap::new();
-    if let Err(diagnostics) = ours(&text) {
+    while let Err(diagnostics) = ours(&without(&our_errors.keys().copied().collect())) {
+        let before = our_errors.len();
         for diagnostic in diagnostics {
             if diagnostic.severity == sequence::Severity::Error {
                 our_errors.insert(diagnostic.line as usize, diagnostic.message);
             }
+        }
+        if our_errors.len() == before {
+            break;
         }
     }
     for (line, message) in &their_errors {
@@ -112,13 +127,7 @@ fn main() {
             refused += 1;
         }
     }
-    let mut kept = String::new();
-    for (index, line) in lines.iter().enumerate() {
-        if !skip.contains(&(index + 1)) {
-            kept.push_str(line);
-        }
-        kept.push('\n');
-    }
+    let kept = without(&skip);
     let (their_bytes, their_relocations) = match theirs(&kept) {
         Ok(result) => result,
         Err(message) => {

@@ -169,7 +169,8 @@ fn spell_branch(
                     add(Suffixed(&with('w'), candidate));
                 }
                 (true, 32) | (false, 64) => add(Sized(&name, candidate)),
-                _ => add(Suffixed(&with('q'), candidate)),
+                // `rex.w ljmp` is how GNU as has the others.
+                _ => {}
             }
             true
         }
@@ -322,9 +323,6 @@ fn spell_string(
         all.pop();
         all.push(candidate.without(1));
     }
-    if name == "cmps" {
-        all.push(candidate.exchanged());
-    }
     for way in all {
         add(Spelling::Suffixed(&suffixed, way));
         if way.count > 0 {
@@ -349,7 +347,16 @@ fn spell_system(
     let gpr = R16 | R32 | R64;
     match form.code.mnemonic() {
         Mnemonic::Sldt | Mnemonic::Str | Mnemonic::Smsw => {
+            let smsw = form.code.mnemonic() == Mnemonic::Smsw;
             match form.operand_size {
+                32 if !smsw => {
+                    // Only `smsw` has a use for REX.W.
+                    add(Plain(base, candidate.only(0, R32 | R64 | MEMORY)));
+                    add(Suffixed(&format!("{base}w"), candidate.only(0, MEMORY)));
+                    add(Suffixed(&format!("{base}l"), candidate.only(0, R32)));
+                    add(Suffixed(&format!("{base}q"), candidate.only(0, R64)));
+                }
+                64 if !smsw => {}
                 16 => add(Sized(base, candidate.only(0, R16))),
                 32 => {
                     add(Plain(base, candidate));
@@ -364,14 +371,13 @@ fn spell_system(
         | Mnemonic::Ltr
         | Mnemonic::Lmsw
         | Mnemonic::Verr
-        | Mnemonic::Verw
-        | Mnemonic::Lkgs => {
+        | Mnemonic::Verw => {
             if form.operand_size == 32 {
                 let candidate = Candidate {
                     width: 2,
                     ..candidate
                 };
-                add(Sized(base, candidate.only(0, gpr | MEMORY)));
+                add(Sized(base, candidate.only(0, R16 | MEMORY)));
             }
             true
         }
@@ -485,11 +491,6 @@ fn spell_system(
             add(Plain("int3", candidate));
             // `int $3` is this one.
             add(Plain("int", candidate.with_front(IMM8)));
-            true
-        }
-        Mnemonic::Int1 => {
-            add(Plain("int1", candidate));
-            add(Plain("icebp", candidate));
             true
         }
         Mnemonic::Ud2 => {
@@ -787,6 +788,25 @@ fn spell_general(
             add(Sized(base, Candidate { width, ..candidate }));
             true
         }
+        Mnemonic::Bswap => {
+            if form.operand_size != 16 {
+                add(Sized(base, candidate));
+            }
+            true
+        }
+        Mnemonic::Lss | Mnemonic::Lfs | Mnemonic::Lgs => {
+            if form.operand_size != 64 {
+                add(Sized(base, candidate));
+            }
+            true
+        }
+        // Younger than binutils 2.40, so that GNU as cannot be asked.
+        Mnemonic::Lkgs => true,
+        Mnemonic::Rdrand | Mnemonic::Rdseed | Mnemonic::Rdfsbase | Mnemonic::Rdgsbase
+        | Mnemonic::Wrfsbase | Mnemonic::Wrgsbase => {
+            add(Plain(base, candidate));
+            true
+        }
         Mnemonic::Cmpxchg8b => {
             add(Sized(
                 base,
@@ -884,6 +904,11 @@ fn spell_sse(form: &Form, base: &str, candidate: Candidate, add: &mut dyn FnMut(
         _ => {}
     }
     let candidate = widen(form, candidate);
+    if takes_both(&prefix) {
+        add(Plain(base, candidate));
+        spell_widths(base, candidate, add);
+        return;
+    }
     match form.code.mnemonic() {
         Mnemonic::Cvtsi2ss
         | Mnemonic::Cvtsi2sd
@@ -974,6 +999,20 @@ fn widen(form: &Form, mut candidate: Candidate) -> Candidate {
     candidate
 }
 
+/// The suffixes of a general register that both widths may stand in.
+fn spell_widths(base: &str, candidate: Candidate, add: &mut dyn FnMut(Spelling<'_>)) {
+    let register = (0..usize::from(candidate.count))
+        .find(|&place| candidate.accepts[place] & R64 != 0);
+    let words = ["pinsrw", "pextrw", "pmovmskb", "movmskps", "movmskpd"];
+    let Some(place) = register.filter(|_| words.contains(&base.trim_start_matches('v'))) else {
+        return;
+    };
+    for (letter, width, types) in [('l', 4, R32), ('q', 8, R64)] {
+        let sized = Candidate { width, ..candidate }.only(place, types);
+        add(Spelling::Suffixed(&format!("{base}{letter}"), sized));
+    }
+}
+
 /// VEX, EVEX, XOP, 3DNow!.
 fn spell_vector(form: &Form, base: &str, candidate: Candidate, add: &mut dyn FnMut(Spelling<'_>)) {
     use Spelling::{Plain, Sized};
@@ -981,6 +1020,9 @@ fn spell_vector(form: &Form, base: &str, candidate: Candidate, add: &mut dyn FnM
         return;
     }
     let candidate = widen(form, candidate);
+    if form.space == Space::Vex && takes_both(&format!("{:?}", form.code)) {
+        spell_widths(base, candidate, add);
+    }
     let general = form.accepts().iter().any(|&types| types & (R32 | R64) != 0);
     let vector = form
         .accepts()
@@ -1062,12 +1104,21 @@ fn spell_vector(form: &Form, base: &str, candidate: Candidate, add: &mut dyn FnM
                 add(Plain(&format!("{base}{letter}"), candidate));
             }
         }
-        _ if general && (!vector || base.contains("si") && base.starts_with("vcvt")) => {
+        _ if general && (!vector || takes_suffix(base)) => {
             let width = if form.w == 1 { 8 } else { 4 };
             add(Sized(base, Candidate { width, ..candidate }));
         }
         _ => add(Plain(base, candidate)),
     }
+}
+
+/// Vector instructions with a general register whose size a suffix may state.
+fn takes_suffix(base: &str) -> bool {
+    matches!(
+        base,
+        "vcvtsi2ss" | "vcvtsi2sd" | "vcvtusi2ss" | "vcvtusi2sd" | "vcvtss2si" | "vcvtsd2si"
+            | "vcvttss2si" | "vcvttsd2si"
+    )
 }
 
 /// Whether the source's size does not follow from the destination register.
@@ -1174,6 +1225,10 @@ fn spell_x87(form: &Form, base: &str, candidate: Candidate, add: &mut dyn FnMut(
         other => other,
     };
     add(Plain(name, candidate));
+    if matches!(name, "fld" | "fst" | "fstp") {
+        // The suffix of a double is taken, and says nothing.
+        add(Plain(&format!("{name}l"), candidate));
+    }
     if form.code.mnemonic() == Mnemonic::Fnstsw || form.code.mnemonic() == Mnemonic::Fstsw {
         add(Plain(name, candidate.without(0)));
         return;
@@ -1190,7 +1245,10 @@ fn spell_x87(form: &Form, base: &str, candidate: Candidate, add: &mut dyn FnMut(
         // One operand: the other is st(0).
         let implied = usize::from(candidate.to[0] != To::Nowhere);
         let one = candidate.without(implied);
-        if pops || form.slots()[0] == Slot::Implied {
+        if matches!(name, "fcom" | "fcomp") {
+            add(Plain(&format!("{name}l"), one));
+        }
+        if pops || (form.slots()[0] == Slot::Implied && !name.starts_with("fcmov")) {
             add(Plain(name, one));
         }
         let mut none = candidate;

@@ -219,8 +219,28 @@ impl Assembler {
             modifier: None,
         };
         gather(instruction, &mut folder, operands)?;
-        let (candidate, _) = select(instruction, operands)?;
-        encode(stream, instruction, candidate, operands, origin)
+        let selected = select(instruction, operands)?;
+        let mnemonic = instruction.mnemonic;
+        let mut warn = |message: String, help: &str| {
+            let warning = Problem {
+                severity: Severity::Warning,
+                ..problem(message, help)
+            };
+            self.problems.push((origin, warning));
+        };
+        if selected.guessed {
+            warn(
+                format!("`{mnemonic}` has no size suffix, and no register says the size: 4 bytes are taken"),
+                "write the suffix",
+            );
+        }
+        if selected.cut {
+            warn(
+                format!("an immediate of `{mnemonic}` does not fit: its upper bits are cut off"),
+                "use a value of the operation's width",
+            );
+        }
+        encode(stream, instruction, selected.candidate, operands, origin)
     }
 
     fn bytes(&mut self, bytes: &[u8], kind: ItemKind, origin: Origin) -> Result<(), Problem> {

@@ -6,7 +6,7 @@ use sequence::{
 };
 
 use crate::expr::Folded;
-use crate::forms::{Form, Slot, Space};
+use crate::forms::{Form, Slot, Space, types};
 use crate::layout::problem;
 use crate::names::{Candidate, To};
 use crate::operand::{Address, Operands, Value};
@@ -446,6 +446,30 @@ fn check_prefixes(
                     ));
                 }
             }
+            Prefix::Bnd if !info.can_use_bnd_prefix() && fields.target.is_none() => {
+                return Err(problem(
+                    format!("`bnd` before `{}`, which is no branch", instruction.mnemonic),
+                    "leave the prefix out",
+                ));
+            }
+            Prefix::Notrack if !info.can_use_notrack_prefix() => {
+                return Err(problem(
+                    format!("`notrack` before `{}`", instruction.mnemonic),
+                    "only indirect jumps and calls take it",
+                ));
+            }
+            Prefix::Data16 if form.space == Space::Legacy && is_simd(form) => {
+                return Err(problem(
+                    format!("`data16` changes what `{}` is", instruction.mnemonic),
+                    "leave the prefix out",
+                ));
+            }
+            Prefix::Addr32 if is_wide(fields) => {
+                return Err(problem(
+                    "`addr32` with 64-bit registers in the address",
+                    "write the 32-bit registers, which bring the prefix by themselves",
+                ));
+            }
             _ if form.space != Space::Legacy => {
                 if matches!(
                     prefix,
@@ -463,13 +487,31 @@ fn check_prefixes(
     Ok(())
 }
 
+fn is_simd(form: &Form) -> bool {
+    form.accepts()
+        .iter()
+        .any(|&accepts| accepts & (types::ANY_VECTOR | types::MM | types::BND) != 0)
+}
+
+/// Whether the address has 64-bit registers.
+fn is_wide(fields: &Fields<'_>) -> bool {
+    let address = match (fields.rm, fields.implied) {
+        (Rm::Memory(address), _) | (_, Some(address)) => address,
+        _ => return false,
+    };
+    [address.base, address.index]
+        .into_iter()
+        .flatten()
+        .any(|register| matches!(register.class, RegisterClass::Gpr64 | RegisterClass::Rip))
+}
+
 /// Instructions that GNU as takes `rep` and `repne` before.
 fn takes_repeat(form: &Form) -> bool {
     form.slots().contains(&Slot::ImpliedMemory) && form.code.mnemonic() != Mnemonic::Xlatb
+        || form.code == Code::Nopd
         || matches!(
             form.code.mnemonic(),
             Mnemonic::Ret
-                | Mnemonic::Nop
                 | Mnemonic::Bsf
                 | Mnemonic::Bsr
                 | Mnemonic::Insb

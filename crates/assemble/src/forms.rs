@@ -343,7 +343,7 @@ fn form(code: Code, info: &OpCodeInfo) -> Option<Form> {
         (accepts[index], slots[index]) = slot(kind, space == Space::Evex);
     }
     let broadcast = if info.can_broadcast() {
-        info.broadcast_memory_size().element_count()
+        info.memory_size().size() / info.broadcast_memory_size().size().max(1)
     } else {
         0
     };

@@ -77,9 +77,19 @@ fn is_duplicate(code: Code) -> bool {
         || name.starts_with("Fstpnce")
         || name.starts_with("Prefetchreserved")
         || name.starts_with("Via_undoc")
+        || name.starts_with("VEX_KNC")
+        || is_narrow_padlock(&name)
         || name.ends_with("_alt_32")
         || name.ends_with("_alt_64")
         || undocumented.iter().any(|ending| name.ends_with(ending))
+}
+
+/// PadLock's instructions with 32-bit addresses, which GNU as makes with `addr32`.
+fn is_narrow_padlock(name: &str) -> bool {
+    name.ends_with("_32")
+        && ["Xcrypt", "Xstore", "Xsha", "Montmul", "Ccs_"]
+            .iter()
+            .any(|start| name.starts_with(start))
 }
 
 /// Operand size in bytes that a suffix would state for this form; 0 where there is no such thing.
@@ -148,6 +158,19 @@ fn rank(form: &Form) -> u16 {
     let vector = accepts.iter().any(|&types| is_vector(types));
     if (stores && vector) || (loads && !vector) {
         rank += 10;
+    }
+    // Of two that differ in which source may be memory, GNU as takes W1 for FMA4.
+    if form.space == Space::Vex && form.w == 0 && slots.get(3) == Some(&Slot::Is4) {
+        let name = format!("{:?}", form.code);
+        if name.contains("Vfm") || name.contains("Vfnm") {
+            rank += 1;
+        }
+    }
+    // `crc32 (%rsi),%rcx` reads as much as it has room for.
+    match form.code {
+        Code::Crc32_r32_rm8 | Code::Crc32_r64_rm8 => rank += 40,
+        Code::Crc32_r32_rm16 => rank += 20,
+        _ => {}
     }
     // The forms that need no general register come first.
     if matches!(

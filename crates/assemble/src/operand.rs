@@ -94,7 +94,7 @@ pub(crate) fn immediate_types(value: &Folded, width: u8) -> u64 {
         return IMM8 | IMM16 | IMM32 | IMM32S | IMM64;
     };
     let value = settle(value, width);
-    let mut types = IMM64;
+    let mut types = IMM64 | cut(width);
     if value == 1 {
         types |= ONE;
     }
@@ -117,6 +117,23 @@ pub(crate) fn immediate_types(value: &Folded, width: u8) -> u64 {
         types |= IMM32;
     }
     types
+}
+
+/// Types that GNU as lets any value have: it cuts off what the operation's width does not hold, and
+/// warns.
+fn cut(width: u8) -> u64 {
+    match width {
+        1 => IMM8 | IMM8S | IMM16 | IMM32 | IMM32S,
+        2 => IMM16 | IMM32 | IMM32S,
+        4 => IMM32,
+        _ => 0,
+    }
+}
+
+/// Whether a value does not fit into a field of these types.
+pub(crate) fn is_cut(value: &Folded, width: u8, accepts: u64) -> bool {
+    matches!(value, Folded::Number(number)
+        if immediate_types(&Folded::Number(settle(*number, width)), 0) & accepts == 0)
 }
 
 /// Reads an unsigned value of the operation's width as signed: 0xffff is -1 for a 16-bit operation.

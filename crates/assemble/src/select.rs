@@ -7,7 +7,7 @@ use crate::expr::Folded;
 use crate::forms::{Slot, Space, types::*};
 use crate::layout::problem;
 use crate::names::{Candidate, NAMES, Named};
-use crate::operand::{Operands, Value, Written, immediate_types};
+use crate::operand::{Operands, Value, Written, immediate_types, is_cut};
 
 /// Width in bytes of the last general register, which is what an immediate is measured by.
 fn register_width(operands: &Operands) -> u8 {
@@ -72,14 +72,14 @@ fn fits_pseudo(candidate: &Candidate, pseudo: &[PseudoPrefix]) -> bool {
     })
 }
 
-/// The form for an instruction, and its name's suffix width.
+/// The form for an instruction.
 ///
 /// # Errors
 /// An unknown name, operands that no form takes, a size that nothing states.
 pub(crate) fn select(
     instruction: &Instruction<'_>,
     operands: &mut Operands,
-) -> Result<(&'static Candidate, u8), Problem> {
+) -> Result<Selected, Problem> {
     let name = instruction.mnemonic;
     let Some(named) = NAMES.get(name) else {
         return Err(problem(
@@ -126,15 +126,25 @@ pub(crate) fn select(
         return Err(mismatch(name, named, operands));
     };
     let mut chosen = &named.candidates[position];
+    let mut guessed = false;
     if named.suffix == 0 && chosen.width != 0 && is_ambiguous(chosen, list) {
         let other = named.candidates[position + 1..]
             .iter()
             .any(|other| other.width != 0 && other.width != chosen.width && fits(other));
         if other {
-            return Err(problem(
-                format!("`{name}` without a size suffix, and no register says the size"),
-                format!("write `{name}b`, `{name}w`, `{name}l` or `{name}q`"),
-            ));
+            guessed = true;
+            // GNU as takes four bytes then, and says so.
+            let default = named
+                .candidates
+                .iter()
+                .find(|other| other.width == 4 && fits(other));
+            let Some(default) = default else {
+                return Err(problem(
+                    format!("`{name}` without a size suffix, and no register says the size"),
+                    sizes(name, &named.candidates),
+                ));
+            };
+            chosen = default;
         }
     }
     // `{load}` and `{store}` choose the direction where both forms fit.
@@ -167,7 +177,35 @@ pub(crate) fn select(
         });
         chosen = offset.unwrap_or(chosen);
     }
-    Ok((chosen, named.suffix))
+    let cut = list.iter().zip(chosen.accepts()).any(|(operand, &accepts)| {
+        matches!(&operand.value, Value::Immediate(value, _) if is_cut(value, width, accepts))
+    });
+    Ok(Selected {
+        candidate: chosen,
+        guessed,
+        cut,
+    })
+}
+
+/// A form, and whether its size was a guess.
+pub(crate) struct Selected {
+    /// How it is written and what it is.
+    pub(crate) candidate: &'static Candidate,
+    /// Nothing stated the size of memory: GNU as's default was taken.
+    pub(crate) guessed: bool,
+    /// An immediate does not fit: its upper bits are lost.
+    pub(crate) cut: bool,
+}
+
+/// The names that state a size.
+pub(crate) fn sizes(name: &str, candidates: &[Candidate]) -> String {
+    let letters = [(1, "b"), (2, "w"), (4, "l"), (8, "q"), (16, "x"), (32, "y"), (64, "z")];
+    let names: Vec<String> = letters
+        .iter()
+        .filter(|(width, _)| candidates.iter().any(|candidate| candidate.width == *width))
+        .map(|(_, letter)| format!("`{name}{letter}`"))
+        .collect();
+    format!("write {}", names.join(" or "))
 }
 
 /// With a high register only in ModRM.rm, the form that goes the other way needs two bytes of VEX
@@ -238,6 +276,12 @@ fn is_possible(candidate: &Candidate, list: &[Written]) -> bool {
 /// Whether only memory and immediates could have said the size.
 fn is_ambiguous(chosen: &Candidate, list: &[Written]) -> bool {
     let mut memory = false;
+    if chosen.width >= 16 {
+        // The register is the narrowed result, which says nothing of the source.
+        return list
+            .iter()
+            .any(|operand| matches!(operand.value, Value::Memory(_)));
+    }
     for (operand, &accepts) in list.iter().zip(chosen.accepts()) {
         match &operand.value {
             Value::Memory(_) => memory = true,
