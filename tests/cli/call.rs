@@ -5,8 +5,8 @@ use crate::program::{Done, fake, thunklab, thunklab_reads};
 #[track_caller]
 fn refused(arguments: &[&str], words: &[&str]) -> Done {
     let machine = fake("golden-cove");
-    let all = ["--fake", &machine].iter().chain(arguments);
-    let done = thunklab(all).ends_with(2).complains_of(words);
+    let fixed = ["--fake", machine.as_str()];
+    let done = thunklab(fixed.iter().chain(arguments)).ends_with(2).complains_of(words);
     assert_eq!(done.stdout, "", "nothing was run");
     done
 }

@@ -7,7 +7,7 @@ mod list;
 mod listing;
 mod machine;
 
-use ::machine::Backend;
+use ::machine::{Backend, Real};
 use anyhow::Result;
 use clap::Parser as _;
 
@@ -48,6 +48,6 @@ fn default() -> Command {
 fn backend(common: &Common) -> Result<Box<dyn Backend>, Refusal> {
     match &common.fake {
         Some(path) => Ok(Box::new(Fake::load(path).map_err(Refusal::because)?)),
-        None => Err(Refusal::because("no machine yet")),
+        None => Ok(Box::new(Real::new())),
     }
 }

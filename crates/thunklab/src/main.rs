@@ -25,8 +25,10 @@ use terminal::Terminal;
 const REFUSED: u8 = 2;
 
 fn main() -> ExitCode {
+    // A worker is this executable, started again: nothing of a command line belongs into it.
+    machine::worker_main(std::env::args_os());
     let typed = Typed::parse();
-    let terminal = Terminal::new(typed.common.quiet);
+    let terminal = Terminal::new(typed.common.quiet, typed.common.verbose);
     match commands::dispatch(typed, &terminal) {
         Ok(status) => status.into(),
         Err(error) => explain(&error, &terminal),

@@ -30,6 +30,7 @@ use gathered::Gathered;
 use interrupt::Interrupt;
 use job::Job;
 use keeper::Keeper;
+use noise::Noise;
 use order::Order;
 use progress::Progress;
 
@@ -50,13 +51,15 @@ pub(crate) fn run(
     }
     let interrupt = Interrupt::install()?;
     let mut status = Status::Done;
+    let mut shown = 0;
     for cpu in order.cpus(backend)? {
         let machine = backend.machine(cpu).map_err(Refusal::from)?;
         for job in &jobs {
-            let (record, saved) = one(job, &machine, &order, terminal, backend, &interrupt)?;
-            show::record(&record, &order, common, terminal)?;
-            saved?;
-            status = status.max(status_of(&record));
+            let outcome = one(job, &machine, &order, terminal, backend, &interrupt)?;
+            show::record(&outcome.record, &outcome.noise, &order, shown, terminal)?;
+            shown += 1;
+            outcome.saved?;
+            status = status.max(status_of(&outcome.record));
             if interrupt.happened() {
                 return Ok(Status::Interrupted);
             }
@@ -65,7 +68,15 @@ pub(crate) fn run(
     Ok(status)
 }
 
-/// One sequence on one CPU: its record, and whether that could be written.
+/// What came of one sequence on one CPU.
+struct Outcome {
+    record: Record,
+    noise: Noise,
+    /// Whether the record could be written.
+    saved: Result<()>,
+}
+
+/// Measures one sequence on one CPU.
 fn one(
     job: &Job,
     machine: &Machine,
@@ -73,7 +84,7 @@ fn one(
     terminal: &Terminal,
     backend: &mut dyn Backend,
     interrupt: &Interrupt,
-) -> Result<(Record, Result<()>)> {
+) -> Result<Outcome> {
     let cases = cases::cases(job);
     let plan = order.plan(job, machine.cpu);
     let start = recording::Start::now();
@@ -102,7 +113,11 @@ fn one(
     let complete = !interrupt.happened();
     let record = recording::record(job, machine, order, &start, &gathered, &analysis, complete);
     let saved = keeper.save(&record);
-    Ok((record, saved))
+    Ok(Outcome {
+        record,
+        noise: analysis.noise,
+        saved,
+    })
 }
 
 /// What is done about once a second: the record so far is written, and the run ends if it is as

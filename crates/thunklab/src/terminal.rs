@@ -2,6 +2,8 @@
 
 use std::io::{self, IsTerminal as _, Write as _};
 
+use report::Style;
+
 /// How the two streams take what is written to them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terminal {
@@ -9,8 +11,8 @@ pub(crate) struct Terminal {
     pub(crate) out_colour: bool,
     /// Whether stderr does.
     pub(crate) err_colour: bool,
-    /// Columns of stdout where it is a terminal.
-    pub(crate) width: Option<u16>,
+    /// How tables look on stdout: by the terminal, or plain ASCII that pastes into a mail.
+    pub(crate) style: Style,
     /// Whether progress can be shown: stderr is a terminal.
     pub(crate) progress: bool,
     /// `-q`
@@ -19,15 +21,23 @@ pub(crate) struct Terminal {
 
 impl Terminal {
     /// Looks at the streams and at the environment.
-    pub(crate) fn new(quiet: bool) -> Self {
-        let out = console::Term::stdout();
+    pub(crate) fn new(quiet: bool, verbose: bool) -> Self {
+        let out_colour = console::colors_enabled();
+        let style = match console::Term::stdout().size_checked() {
+            Some((_, columns)) if io::stdout().is_terminal() => Style {
+                width: usize::from(columns),
+                ascii: false,
+                ..Style::MAIL
+            },
+            _ => Style::MAIL,
+        };
         Self {
-            out_colour: console::colors_enabled(),
+            out_colour,
             err_colour: console::colors_enabled_stderr(),
-            width: if io::stdout().is_terminal() {
-                out.size_checked().map(|(_, columns)| columns)
-            } else {
-                None
+            style: Style {
+                colour: out_colour,
+                verbose,
+                ..style
             },
             progress: io::stderr().is_terminal() && !quiet,
             quiet,

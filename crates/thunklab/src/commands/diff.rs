@@ -76,9 +76,11 @@ fn compare(
     Ok(comparisons)
 }
 
-fn show(comparison: &Comparison, format: TableFormat, _terminal: &Terminal) -> String {
+fn show(comparison: &Comparison, format: TableFormat, terminal: &Terminal) -> String {
     match format {
+        TableFormat::Table => report::diff_table(comparison, &terminal.style),
+        TableFormat::Markdown => report::diff_markdown(comparison, terminal.style.verbose),
+        TableFormat::Csv => report::diff_csv(comparison),
         TableFormat::Json => format!("{}\n", record::to_json_line(comparison)),
-        _ => String::new(),
     }
 }

@@ -51,6 +51,8 @@ impl<'a> Source<'a> {
         cycles: f64,
         modes: &[Mode],
     ) -> Sample {
+        // About two microseconds, calibrated once, as a real sample.
+        let runs = (4000.0 / cycles).max(1.0) as u32;
         let contended = self.uniform() < self.measuring.contended;
         let ticked = self.uniform() < self.measuring.ticks;
         let noise = self.worker_factor * (1.0 + self.measuring.noise * self.normal());
@@ -60,8 +62,6 @@ impl<'a> Source<'a> {
             cycles *= BODY_CONTENDED;
             sentinel *= SENTINEL_CONTENDED;
         }
-        // About two microseconds, as a real sample.
-        let runs = (4000.0 / cycles).max(1.0) as u32;
         let short = AROUND + f64::from(runs) * cycles;
         let long = short + f64::from(runs) * cycles + if ticked { 9000.0 } else { 0.0 };
         let ruler = f64::from(RULER_LINKS) * 3.0 * (1.0 + 0.0005 * self.normal());

@@ -28,6 +28,9 @@ pub(crate) struct Raw {
     pub(crate) samples: Vec<Sample>,
     /// The others, by reason.
     pub(crate) discarded: DiscardedBy,
+    /// Samples of another number of runs than the first one's. A measure has one number, so these
+    /// are a backend's fault or a tampered worker's.
+    pub(crate) misfits: u64,
     /// Counters by name.
     pub(crate) counters: IndexMap<String, CounterValue>,
 }
@@ -114,11 +117,17 @@ impl Raw {
             measure,
             samples: Vec::new(),
             discarded: DiscardedBy::default(),
+            misfits: 0,
             counters: IndexMap::new(),
         }
     }
 
     fn take(&mut self, sample: Sample) {
+        let first = self.samples.first();
+        if sample.runs == 0 || first.is_some_and(|first| first.runs != sample.runs) {
+            self.misfits += 1;
+            return;
+        }
         let discarded = &mut self.discarded;
         match sample.discard {
             None => self.samples.push(sample),

@@ -125,6 +125,14 @@ fn warnings(machine: &Machine, gathered: &Gathered, analysis: &Analysis) -> Vec<
             "trust ratios and nanoseconds; tell the maintainers the model and its latencies",
         );
     }
+    let misfits: u64 = gathered.measures.iter().map(|raw| raw.misfits).sum();
+    if misfits > 0 {
+        warn(
+            "misfits",
+            format!("{misfits} samples held another number of runs than they should and were left out"),
+            "distrust this run: a variant may write where it should not",
+        );
+    }
     for (kind, message, advice) in machine.warnings.iter().chain(&gathered.warnings) {
         warn(kind, message.clone(), advice);
     }

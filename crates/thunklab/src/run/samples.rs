@@ -138,6 +138,7 @@ mod tests {
             },
             samples: samples.collect(),
             discarded: Default::default(),
+            misfits: 0,
             counters: Default::default(),
         }
     }
