@@ -124,12 +124,16 @@ impl Keys {
             file: file.to_owned(),
             ..Self::default()
         };
-        let mut comment = false;
-        for (line, text) in (1..).zip(text.lines()) {
-            if !comment && let Some(rest) = text.strip_prefix("#:") {
-                keys.line(line, text, rest);
-            } else {
-                comment = ends_in_comment(text, comment);
+        // Most large files have neither comments of this kind nor C's, and two searches show it.
+        if text.contains("#:") {
+            let c_comments = text.contains("/*");
+            let mut comment = false;
+            for (line, text) in (1..).zip(text.lines()) {
+                if !comment && let Some(rest) = text.strip_prefix("#:") {
+                    keys.line(line, text, rest);
+                } else if c_comments {
+                    comment = ends_in_comment(text, comment);
+                }
             }
         }
         keys.finish();

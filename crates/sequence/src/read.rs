@@ -174,6 +174,9 @@ fn check_bytes(file: &str, text: &str, errors: &mut Vec<Diagnostic>) {
 
 /// Refuses lines of a `.s` file that a preprocessor would have taken for its own.
 fn find_directives(file: &str, text: &str, errors: &mut Vec<Diagnostic>) {
+    if !text.contains('#') {
+        return;
+    }
     let mut comment = false;
     for (line, text) in (1..).zip(text.lines()) {
         let inside = comment;

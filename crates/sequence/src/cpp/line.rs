@@ -8,114 +8,90 @@ use super::lex::quoted_end;
 impl Preprocessor<'_> {
     /// Takes the next logical line off the current file, whose text is `text`.
     pub(super) fn fetch<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
-        let start = self.current.at;
-        let rest = &text[start..];
+        let rest = &text[self.current.at..];
         let length = rest.find('\n').unwrap_or(rest.len());
         let line = rest[..length].trim_end_matches('\r');
         if !needs_work(line) {
-            self.current.at = (start + length + 1).min(text.len());
-            self.current.next += 1;
+            self.advance(text, length);
             return Cow::Borrowed(line);
         }
-        let mut out = String::with_capacity(length);
-        let bytes = text.as_bytes();
-        let mut at = start;
-        let mut from = start;
-        loop {
-            match bytes.get(at) {
-                None | Some(b'\n') => break,
-                Some(b'\\') => match joined(bytes, at) {
-                    Some(next) => {
-                        out.push_str(&text[from..at]);
-                        self.current.next += 1;
-                        at = next;
-                        from = next;
-                    }
-                    None => at += 1,
-                },
-                Some(b'/') if bytes.get(at + 1) == Some(&b'*') => {
-                    out.push_str(&text[from..at]);
+        let mut raw = String::with_capacity(length);
+        self.take_joined(text, &mut raw);
+        let mut out = String::with_capacity(raw.len());
+        let mut at = 0;
+        while at < raw.len() {
+            let bytes = raw.as_bytes();
+            match (bytes[at], bytes.get(at + 1)) {
+                (b'/', Some(b'*')) => {
                     out.push(' ');
-                    let Some(length) = text[at + 2..].find("*/") else {
+                    let Some(end) = self.comment_end(text, &mut raw, at + 2) else {
                         self.line_error("this comment has no end".to_owned());
-                        self.current.at = text.len();
-                        return Cow::Owned(out);
+                        break;
                     };
-                    let end = at + 2 + length + 2;
-                    let lines = text[at..end].matches('\n').count();
-                    self.current.next += crate::scanner::saturate(lines);
                     at = end;
-                    from = end;
                 }
-                Some(b'/') if bytes.get(at + 1) == Some(&b'/') => {
-                    out.push_str(&text[from..at]);
-                    while let Some(&byte) = bytes.get(at) {
-                        match joined(bytes, at) {
-                            Some(next) => {
-                                self.current.next += 1;
-                                at = next;
-                            }
-                            None if byte == b'\n' => break,
-                            None => at += 1,
-                        }
-                    }
-                    from = at;
-                }
-                Some(b'"' | b'\'') => {
+                (b'/', Some(b'/')) => break,
+                (b'"' | b'\'', _) => {
                     let end = quoted_end(bytes, at)
                         .unwrap_or(bytes.len())
                         .min(bytes.len());
-                    // One that goes on over a joined line is read again from there.
-                    let stop = bytes[at..end].iter().position(|&byte| byte == b'\n');
-                    at = match stop {
-                        None => end,
-                        Some(length) => self.joined_quote(text, &mut out, &mut from, at, length),
-                    };
+                    out.push_str(&raw[at..end]);
+                    at = end;
                 }
-                Some(_) => at += 1,
+                _ => {
+                    let stop = bytes[at + 1..]
+                        .iter()
+                        .position(|byte| matches!(byte, b'/' | b'"' | b'\''))
+                        .map_or(bytes.len(), |length| at + 1 + length);
+                    out.push_str(&raw[at..stop]);
+                    at = stop;
+                }
             }
         }
-        out.push_str(text[from..at].trim_end_matches('\r'));
-        self.current.next += 1;
-        self.current.at = (at + 1).min(text.len());
         Cow::Owned(out)
     }
-}
 
-impl Preprocessor<'_> {
-    /// Takes quoted text that is not closed on its line: up to the line's end, or over it where a
-    /// backslash joins it with the next. Gives where to go on.
-    fn joined_quote(
-        &mut self,
-        text: &str,
-        out: &mut String,
-        from: &mut usize,
-        at: usize,
-        length: usize,
-    ) -> usize {
-        let end = at + length;
-        let line = text[at..end].trim_end_matches([' ', '\t', '\r']);
-        if !line.ends_with('\\') {
-            return end;
-        }
-        out.push_str(&text[*from..at + line.len() - 1]);
+    /// Steps over a line of `length` bytes and its end.
+    fn advance(&mut self, text: &str, length: usize) {
+        self.current.at = (self.current.at + length + 1).min(text.len());
         self.current.next += 1;
-        *from = end + 1;
-        end + 1
     }
-}
 
-/// Behind the line's end that the backslash at `at` takes away, if it does. GCC lets blanks stand
-/// between the two.
-fn joined(bytes: &[u8], at: usize) -> Option<usize> {
-    if bytes[at] != b'\\' {
-        return None;
+    /// Adds the next line to `out`, and those that backslashes join to it. GCC lets blanks stand
+    /// behind the backslash.
+    fn take_joined(&mut self, text: &str, out: &mut String) {
+        loop {
+            let rest = &text[self.current.at..];
+            let length = rest.find('\n').unwrap_or(rest.len());
+            let last = length == rest.len();
+            self.advance(text, length);
+            let line = rest[..length].trim_end_matches('\r');
+            match line.trim_end().strip_suffix('\\') {
+                Some(joined) if !last => out.push_str(joined),
+                _ => {
+                    out.push_str(line);
+                    return;
+                }
+            }
+        }
     }
-    let mut end = at + 1;
-    while matches!(bytes.get(end), Some(b' ' | b'\t' | b'\r')) {
-        end += 1;
+
+    /// The end of the comment whose text starts at `at` of `raw`; takes more lines where it goes on.
+    fn comment_end(&mut self, text: &str, raw: &mut String, at: usize) -> Option<usize> {
+        let mut from = at;
+        loop {
+            if let Some(length) = raw[from..].find("*/") {
+                return Some(from + length + 2);
+            }
+            if self.current.at >= text.len() {
+                return None;
+            }
+            // The line's end keeps a `*` and a `/` on its sides apart.
+            from = raw.len();
+            raw.push('\n');
+            self.take_joined(text, raw);
+        }
     }
-    (bytes.get(end) == Some(&b'\n')).then_some(end + 1)
 }
 
 /// Whether a line may hold a comment or go on.

@@ -136,7 +136,9 @@ fn comments_and_joined_lines() {
     check("#define X 5\na /* b\nc */ d // e\nf \"/* g */\" 'x' it's X /* h */ i\nj\n");
     check("#define LONG a \\\n  b \\\n  c\nLONG\nx \\\ny\nz /* \\\n */ w // v \\\nu\n");
     check("# a comment, isn't it\n # another\nnop # trailing\n#\n");
-    check("#define C /* gone */ 1 // gone\n[C]\n/**/#define D 2\nD\n");
+    check(
+        ".ascii \"a \\\nb /* c \" /* d\n *\n / */ e\n#define C /* gone */ 1 // gone\n[C]\n/**/#define D 2\nD\n",
+    );
 }
 
 /// What `IS_ENABLED` and the file's configs give.

@@ -8,7 +8,7 @@ use super::{At, Flow, MAX_STATEMENTS, Walker, WithHelp, lower};
 use crate::frames::Via;
 use crate::lines::{Cursor, Mark, Raw, place};
 use crate::scanner::{Scanner, is_name, problem, saturate};
-use crate::{Severity, StatementKind, Syntax};
+use crate::{Problem, Severity, StatementKind, Syntax};
 
 /// The text between two directives and the places of its lines.
 struct Body<'t> {
@@ -38,7 +38,7 @@ impl Walker<'_> {
             ".macro" => {
                 let body = self.body(name, at, raw, cursor, marks);
                 match (heading(text, operands), body) {
-                    (Ok((name, formals)), Some(body)) => self.define(name, formals, &body),
+                    (Ok((name, formals)), Some(body)) => self.define(name, formals, &body, at),
                     (Err(problem), _) => self.report(problem, at, 0),
                     (Ok(_), None) => {}
                 }
@@ -133,9 +133,15 @@ impl Walker<'_> {
         None
     }
 
-    fn define(&mut self, name: String, formals: Vec<Formal>, body: &Body<'_>) {
+    fn define(&mut self, name: String, formals: Vec<Formal>, body: &Body<'_>, at: &At<'_>) {
         // Names of macros have no case in GNU as.
         let key = name.to_ascii_lowercase();
+        if self.macros.contains_key(&key) {
+            let error = problem(0, at.text.len(), format!("a second macro `{name}`"))
+                .with_help("take the first away with `.purgem`, or choose another name");
+            self.report(Problem { at: None, ..error }, at, 0);
+            return;
+        }
         self.purged.remove(&key);
         let defined = Macro {
             name,
@@ -143,7 +149,6 @@ impl Walker<'_> {
             body: Arc::from(body.text),
             marks: Arc::from(body.marks.as_slice()),
         };
-        // GNU as refuses a second definition; a silent one would hide which of two is meant.
         self.macros.insert(key, Arc::new(defined));
     }
 

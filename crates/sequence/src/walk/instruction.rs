@@ -72,7 +72,11 @@ fn head<'t>(
             return Err(scanner.expected(start, "an instruction, a directive or a label"));
         }
         let word = scanner.word();
-        if let Some(found) = prefix(&lower(word)) {
+        let may_be_prefix =
+            scanner.at_end() || starts_name(scanner.peek()) || scanner.peek() == b'{';
+        scanner.at = start + word.len();
+        // An instruction, a brace or nothing follows a prefix; most words have operands instead.
+        if may_be_prefix && let Some(found) = prefix(&lower(word)) {
             // `wait` before nothing is an instruction of its own.
             let alone = scanner.at_end();
             if found != Prefix::Fwait || !alone {

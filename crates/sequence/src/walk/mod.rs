@@ -62,11 +62,17 @@ struct At<'t> {
 impl At<'_> {
     fn origin(&self, offset: usize) -> Origin {
         let end = (self.start + offset).min(self.text.len());
-        let prefix = self.text.get(self.line_begin..end).unwrap_or("");
+        let prefix = self
+            .text
+            .as_bytes()
+            .get(self.line_begin..end)
+            .unwrap_or_default();
+        // Bytes that continue a character do not count.
+        let chars = prefix.iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
         Origin {
             frame: self.frame,
             line: self.line,
-            column: saturate(prefix.chars().count() + 1),
+            column: saturate(chars + 1),
         }
     }
 }
