@@ -6,7 +6,7 @@
 use sequence::Problem;
 use sequence::{Origin, Severity};
 
-use crate::expr::{Places, Worth, node_worth, symbol_worth};
+use crate::expr::{Node, Places, Worth, node_worth, symbol_worth};
 use crate::stream::{PieceKind, Reach, Stream};
 use crate::symbols::{Definition, Place, SymbolId, SymbolTable};
 
@@ -70,7 +70,7 @@ struct Target {
 pub(crate) fn lay_out(
     streams: &mut [Stream],
     symbols: &SymbolTable,
-    aligns: &[u64],
+    sections: usize,
     problems: &mut Vec<Placed>,
 ) -> Layout {
     let mut layout = Layout {
@@ -83,8 +83,8 @@ pub(crate) fn lay_out(
             .iter()
             .map(|stream| stream.pieces.iter().map(|piece| piece.at).collect())
             .collect(),
-        order: vec![Vec::new(); aligns.len()],
-        sizes: vec![0; aligns.len()],
+        order: vec![Vec::new(); sections],
+        sizes: vec![0; sections],
     };
     for (index, stream) in streams.iter().enumerate() {
         layout.order[stream.section as usize].push(u32::try_from(index).unwrap_or(u32::MAX));
@@ -103,19 +103,18 @@ pub(crate) fn lay_out(
             }
         }
     }
-    for section in 0..aligns.len() {
-        start(streams, &mut layout, section, aligns[section]);
+    for section in 0..sections {
+        start(streams, &mut layout, section);
     }
     // Sizes in one section may hang on distances in another.
     for _ in 0..1000 {
         let mut changed = false;
-        for section in 0..aligns.len() {
+        for section in 0..sections {
             changed |= relax(
                 streams,
                 symbols,
                 &mut layout,
                 section,
-                aligns[section],
                 problems,
             );
             if !problems.is_empty() {
@@ -131,15 +130,15 @@ pub(crate) fn lay_out(
 
 /// Whether a jump to `target` from `section` is left to the linker.
 fn is_linked(symbols: &SymbolTable, layout: &Layout, target: SymbolId, section: u32) -> bool {
-    if symbols.get(target).binding != 0 {
-        return true;
-    }
+    // A jump to a global symbol of its own section stays in it; a weak one may be replaced, and
+    // an indirect function (10) is found only at run time.
+    let is_replaced = |id| symbols.get(id).binding == 2 || symbols.get(id).kind == 10;
     match symbol_worth(symbols, layout, target, 0) {
         Ok(Worth::Address {
             section: there,
             symbol,
             ..
-        }) => there != section || symbols.get(symbol).binding != 0,
+        }) => there != section || is_replaced(target) || is_replaced(symbol),
         _ => true,
     }
 }
@@ -161,19 +160,11 @@ fn align_size(address: u64, boundary: u64, max_skip: u64) -> u32 {
     }
 }
 
-/// Gap before a further subsection: GNU as rounds each but the last up to the section's alignment.
-fn gap(address: u64, align: u64) -> u64 {
-    address.next_multiple_of(align.max(1)) - address
-}
-
 /// First addresses: jumps short, paddings as they come, other sizes zero.
-fn start(streams: &mut [Stream], layout: &mut Layout, section: usize, align: u64) {
+fn start(streams: &mut [Stream], layout: &mut Layout, section: usize) {
     let mut address = 0;
-    for (position, &index) in layout.order[section].iter().enumerate() {
+    for &index in &layout.order[section] {
         let stream = &mut streams[index as usize];
-        if position > 0 {
-            address += gap(address, align);
-        }
         let starts = &mut layout.starts[index as usize];
         starts[0] = address;
         let mut before = 0;
@@ -202,7 +193,6 @@ fn relax(
     symbols: &SymbolTable,
     layout: &mut Layout,
     section: usize,
-    align: u64,
     problems: &mut Vec<Placed>,
 ) -> bool {
     let mut changed = false;
@@ -218,11 +208,7 @@ fn relax(
         let mut stretch: i64 = 0;
         let mut stretched = false;
         let mut address = 0_u64;
-        for (position, &index) in order.iter().enumerate() {
-            if position > 0 {
-                address += gap(address, align);
-                stretch = address.cast_signed() - layout.starts[index as usize][0].cast_signed();
-            }
+        for &index in &order {
             layout.starts[index as usize][0] = address;
             let mut before = 0;
             for frag in 0..streams[index as usize].pieces.len() {
@@ -241,8 +227,7 @@ fn relax(
                         let long =
                             find_target(symbols, layout, *target, *addend).is_none_or(|target| {
                                 !reaches(
-                                    streams, layout, &positions, target, index, frag, address,
-                                    stretch,
+                                    streams, &positions, target, index, frag, address, stretch,
                                 )
                             });
                         let condition = *condition;
@@ -311,14 +296,10 @@ fn find_target(
     target: SymbolId,
     addend: i64,
 ) -> Option<Target> {
-    let mut place = None;
-    let Ok(Worth::Address { offset, symbol, .. }) = symbol_worth(symbols, layout, target, 0) else {
+    let Ok(Worth::Address { offset, .. }) = symbol_worth(symbols, layout, target, 0) else {
         return None;
     };
-    if let Definition::Label(label) = &symbols.get(symbol).definition {
-        place = Some(*label);
-    }
-    let place = place?;
+    let place = label_of(symbols, target, 0)?;
     Some(Target {
         stream: place.stream,
         frag: place.frag,
@@ -326,16 +307,29 @@ fn find_target(
     })
 }
 
+/// The label that a symbol is, or was set to, a number added or not.
+fn label_of(symbols: &SymbolTable, id: SymbolId, depth: u32) -> Option<Place> {
+    match &symbols.get(id).definition {
+        Definition::Label(place) => Some(*place),
+        Definition::Expression(node) if depth < 200 => {
+            let mut node = &**node;
+            while let Node::Binary(_, left, _) = node {
+                node = left;
+            }
+            match node {
+                Node::Symbol(id) => label_of(symbols, *id, depth + 1),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
 /// Whether a short jump at `address` reaches its target, by GNU as's guess for a target that this
 /// pass has not come to: it moves as far as everything so far has moved, unless an alignment or
 /// `.org` in between may take that up.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "the state of one pass, which lives in its caller's locals"
-)]
 fn reaches(
     streams: &[Stream],
-    layout: &Layout,
     positions: &[u32],
     target: Target,
     index: u32,
@@ -357,7 +351,6 @@ fn reaches(
             return true;
         }
     }
-    let _ = layout;
     let distance = offset - (address.cast_signed() + 2);
     (-128..=127).contains(&distance)
 }

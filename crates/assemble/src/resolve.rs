@@ -92,9 +92,13 @@ pub(crate) fn resolve(
                 );
             }
             for (frag, piece) in stream.pieces.iter().enumerate() {
-                let Some(fixup) = branch_fixup(piece) else {
+                let Some(mut fixup) = branch_fixup(piece) else {
                     continue;
                 };
+                if let Some(target) = resolver.settled(piece) {
+                    fixup.value = Folded::Number(target);
+                    fixup.field = Field::Settled;
+                }
                 let end = layout.starts[index as usize][frag + 1];
                 let offset = end - u64::from(fixup.width);
                 resolver.fix(
@@ -166,15 +170,6 @@ fn bytes_of(
     let mut bytes = Vec::with_capacity(capacity);
     for &index in &layout.order[section] {
         let stream = &assembler.streams[index as usize];
-        let start = usize::try_from(layout.starts[index as usize][0]).unwrap_or(0);
-        if bytes.len() < start {
-            let gap = start - bytes.len();
-            if assembler.sections[section].is_code() {
-                padding::append(&mut bytes, gap, padding::LONGEST);
-            } else {
-                bytes.resize(start, 0);
-            }
-        }
         let mut before = 0;
         for piece in &stream.pieces {
             let at = piece.at as usize;
@@ -205,11 +200,18 @@ fn write_piece(
             (_, Some(condition)) => bytes.extend([0x0f, 0x80 | condition, 0, 0, 0, 0]),
         },
         PieceKind::Align(align) => match align.fill {
+            Some((_, width)) if size % usize::from(width.max(1)) != 0 => {
+                problems.push((
+                    piece.origin,
+                    problem(
+                        format!("the padding of {size} bytes is no multiple of {width}"),
+                        "align to the pattern's width before, or use `.balign`",
+                    ),
+                ));
+            }
             None => padding::append(bytes, size, padding::LONGEST),
             Some((value, width)) => {
                 let width = usize::from(width.max(1));
-                // What does not take a whole pattern comes first, as zeros.
-                bytes.extend(std::iter::repeat_n(0, size % width));
                 let pattern = value.to_le_bytes();
                 for _ in 0..size / width {
                     bytes.extend(&pattern[..width]);
@@ -367,6 +369,25 @@ impl Resolver<'_> {
             });
         }
         symbols
+    }
+
+    /// Offset that a jump goes to, unless that is left to the linker.
+    fn settled(&self, piece: &Piece) -> Option<i64> {
+        match &piece.kind {
+            PieceKind::Branch {
+                reach: Reach::Short | Reach::Long,
+                target,
+                addend,
+                modifier,
+                ..
+            } if modifier.is_none() => {
+                match symbol_worth(&self.assembler.symbols, self.layout, *target, 0) {
+                    Ok(Worth::Address { offset, .. }) => Some(offset.wrapping_add(*addend)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
     }
 
     fn worth(&self, value: &Folded) -> Result<(Worth, Option<Worth>), ExprError> {
@@ -546,6 +567,7 @@ impl Resolver<'_> {
                 let (target, addend) = self.target(worth, true)?;
                 let through_stub = matches!(fixup.field, Field::Branch(_))
                     && fixup.width == 4
+                    && plus_nothing(&fixup.value)
                     && matches!(target, Target::Symbol(_))
                     && !self.is_plain_local(worth);
                 Ok(Outcome::Relocation {
@@ -558,6 +580,10 @@ impl Resolver<'_> {
                     addend: addend.wrapping_sub(end),
                 })
             }
+            Field::Settled => match worth {
+                Worth::Absolute(to) => Ok(Outcome::Value(to - here - i64::from(fixup.width))),
+                _ => Err(ExprError("a jump without a target".into(), String::new())),
+            },
             Field::Absolute | Field::Signed => {
                 if let Worth::Absolute(value) = worth {
                     return Ok(Outcome::Value(value));
@@ -648,6 +674,11 @@ impl Resolver<'_> {
     }
 }
 
+/// Whether a jump goes to a symbol itself: only then is it marked as a jump to the linker.
+fn plus_nothing(value: &Folded) -> bool {
+    matches!(value, Folded::Sum { addend: 0, .. })
+}
+
 fn relative_kind(width: u8) -> RelocationKind {
     match width {
         1 => RelocationKind::Pc8,
@@ -665,7 +696,7 @@ fn out_of_range(fixup: &Fixup, value: i64) -> Option<sequence::Problem> {
     }
     let signed = -(1_i64 << (bits - 1))..1_i64 << (bits - 1);
     match fixup.field {
-        Field::Branch(_) if !signed.contains(&value) => Some(problem(
+        Field::Branch(_) | Field::Settled if !signed.contains(&value) => Some(problem(
             format!("the target is {value} bytes away: too far for this jump"),
             format!(
                 "it reaches {} to {} bytes; jump over a long jump instead",

@@ -88,6 +88,8 @@ pub(crate) enum Field {
     Signed,
     /// Distance from the end of the instruction, this many bytes after the field's start.
     Relative(u8),
+    /// Distance to an offset of this section that layout has settled.
+    Settled,
     /// As `Relative`, but a call or jump, which the linker may send through a stub.
     Branch(u8),
 }

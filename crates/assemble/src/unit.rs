@@ -45,15 +45,11 @@ pub fn assemble(
 /// Layout and everything after it.
 pub(crate) fn finish(mut assembler: Assembler) -> (Code, Vec<Placed>) {
     let mut problems = Vec::new();
-    let aligns: Vec<u64> = assembler
-        .sections
-        .iter()
-        .map(|section| section.align)
-        .collect();
+    let sections = assembler.sections.len();
     let layout = lay_out(
         &mut assembler.streams,
         &assembler.symbols,
-        &aligns,
+        sections,
         &mut problems,
     );
     if !problems.is_empty() {

@@ -1,0 +1,232 @@
+//! GNU as as the reference.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+use assemble::{Code, RelocationKind};
+use object::{Object, ObjectSection, ObjectSymbol, RelocationFlags, RelocationTarget, SymbolKind};
+use sequence::{Diagnostic, MemoryReader, Program, Severity};
+
+/// One section as either side has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Contents {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) size: u64,
+    pub(crate) align: u64,
+    /// Offset, ELF type, symbol, addend; sorted, for GNU as writes those of jumps last.
+    pub(crate) relocations: Vec<(u64, u32, String, i64)>,
+}
+
+/// Sections by name, without those that are empty on both sides.
+pub(crate) type Sections = BTreeMap<String, Contents>;
+
+/// What this crate makes of a text.
+pub(crate) fn ours(text: &str) -> Result<Code, Vec<Diagnostic>> {
+    let mut program = Program::plain("input.s", text);
+    let mut reader = MemoryReader::default();
+    Ok(assemble::assemble(&mut program, &mut reader)?.code)
+}
+
+/// Lines that this crate refuses. One walk tells no more than a thousand errors.
+pub(crate) fn our_errors(lines: &[&str]) -> BTreeSet<usize> {
+    let mut errors = BTreeSet::new();
+    while let Err(diagnostics) = ours(&without(lines, &errors)) {
+        let before = errors.len();
+        errors.extend(
+            diagnostics
+                .iter()
+                .filter(|diagnostic| diagnostic.severity == Severity::Error)
+                .map(|diagnostic| diagnostic.line as usize),
+        );
+        assert!(errors.len() > before, "an error without a line: {diagnostics:?}");
+    }
+    errors
+}
+
+/// The text without some lines, counted from 1.
+pub(crate) fn without(lines: &[&str], skip: &BTreeSet<usize>) -> String {
+    let mut text = String::new();
+    for (index, line) in lines.iter().enumerate() {
+        if !skip.contains(&(index + 1)) {
+            text.push_str(line);
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// What GNU as makes of a text: its object file, or its messages.
+pub(crate) fn theirs(text: &str) -> Result<Vec<u8>, String> {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let source = directory.path().join("input.s");
+    let output_file = directory.path().join("output.o");
+    std::fs::write(&source, text).expect("a file in the temporary directory");
+    let output = Command::new("as")
+        .args(["--64", "-o"])
+        .arg(&output_file)
+        .arg(&source)
+        .env("LC_ALL", "C")
+        .output()
+        .expect("these tests need GNU as: install binutils");
+    if output.status.success() {
+        Ok(std::fs::read(&output_file).expect("an object file"))
+    } else {
+        Err(String::from_utf8_lossy(&output.stderr).into_owned())
+    }
+}
+
+/// Lines that GNU as refuses.
+pub(crate) fn their_errors(text: &str) -> BTreeSet<usize> {
+    let Err(messages) = theirs(text) else {
+        return BTreeSet::new();
+    };
+    messages
+        .lines()
+        .filter(|line| line.contains("Error: "))
+        .filter_map(|line| line.split(':').nth(1)?.parse().ok())
+        .collect()
+}
+
+fn number(kind: RelocationKind) -> u32 {
+    match kind {
+        RelocationKind::Abs64 => 1,
+        RelocationKind::Pc32 => 2,
+        RelocationKind::Plt32 => 4,
+        RelocationKind::Abs32 => 10,
+        RelocationKind::Abs32S => 11,
+        RelocationKind::Abs16 => 12,
+        RelocationKind::Pc16 => 13,
+        RelocationKind::Abs8 => 14,
+        RelocationKind::Pc8 => 15,
+        RelocationKind::Pc64 => 24,
+        RelocationKind::Other(number) => number,
+    }
+}
+
+/// This crate's sections.
+pub(crate) fn sections_of_code(code: &Code) -> Sections {
+    let mut sections = Sections::new();
+    for section in &code.sections {
+        let mut relocations: Vec<_> = section
+            .relocations
+            .iter()
+            .map(|relocation| {
+                (
+                    relocation.offset,
+                    number(relocation.kind),
+                    code.symbols[relocation.symbol as usize].name.clone(),
+                    relocation.addend,
+                )
+            })
+            .collect();
+        relocations.sort();
+        sections.insert(
+            section.name.clone(),
+            Contents {
+                bytes: section.bytes.clone(),
+                size: section.size,
+                align: section.align,
+                relocations,
+            },
+        );
+    }
+    sections.retain(|_, contents| contents.size > 0);
+    sections
+}
+
+/// GNU as's sections, those of symbols and notes left out.
+pub(crate) fn sections_of_object(data: &[u8]) -> Sections {
+    let file = object::File::parse(data).expect("GNU as writes ELF");
+    let mut sections = Sections::new();
+    for section in file.sections() {
+        let name = section.name().expect("a section's name").to_string();
+        let kind = match section.flags() {
+            object::SectionFlags::Elf { .. } => section.kind(),
+            _ => continue,
+        };
+        if name.is_empty() || kind == object::SectionKind::Metadata {
+            continue;
+        }
+        let mut relocations = Vec::new();
+        for (offset, relocation) in section.relocations() {
+            let RelocationFlags::Elf { r_type } = relocation.flags() else {
+                panic!("not an ELF relocation");
+            };
+            let symbol = match relocation.target() {
+                RelocationTarget::Symbol(index) => {
+                    let symbol = file.symbol_by_index(index).expect("a symbol");
+                    match symbol.section_index() {
+                        Some(at) if symbol.kind() == SymbolKind::Section => file
+                            .section_by_index(at)
+                            .and_then(|section| section.name().map(str::to_string))
+                            .expect("a section"),
+                        _ => symbol.name().expect("a symbol's name").to_string(),
+                    }
+                }
+                _ => "*ABS*".into(),
+            };
+            relocations.push((offset, r_type.0, symbol, relocation.addend()));
+        }
+        relocations.sort();
+        let bytes = match kind {
+            object::SectionKind::UninitializedData | object::SectionKind::UninitializedTls => {
+                Vec::new()
+            }
+            _ => section.data().expect("a section's bytes").to_vec(),
+        };
+        sections.insert(
+            name,
+            Contents {
+                bytes,
+                size: section.size(),
+                align: section.align().max(1),
+                relocations,
+            },
+        );
+    }
+    sections.retain(|_, contents| contents.size > 0);
+    sections
+}
+
+/// Both sides take the text and agree on every section.
+pub(crate) fn check(text: &str) {
+    let code = match ours(text) {
+        Ok(code) => code,
+        Err(diagnostics) => panic!("refused here: {diagnostics:#?}"),
+    };
+    let object = match theirs(text) {
+        Ok(object) => object,
+        Err(messages) => panic!("refused by GNU as: {messages}"),
+    };
+    let ours = sections_of_code(&code);
+    let theirs = sections_of_object(&object);
+    for (name, contents) in &theirs {
+        let mine = ours
+            .get(name)
+            .unwrap_or_else(|| panic!("section {name} is missing in\n{text}"));
+        if let Some(at) = (0..mine.bytes.len().max(contents.bytes.len()))
+            .find(|&at| mine.bytes.get(at) != contents.bytes.get(at))
+        {
+            let around = |bytes: &[u8]| {
+                bytes[at.saturating_sub(8).min(bytes.len())..(at + 8).min(bytes.len())].to_vec()
+            };
+            let item = code
+                .section(name)
+                .and_then(|(id, _)| code.item_at(id, u32::try_from(at).ok()?));
+            let line = item.map_or("", |item| {
+                text.lines().nth(item.line as usize - 1).unwrap_or("")
+            });
+            panic!(
+                "{name} differs at {at:#x}, near `{line}`: here {:02x?}, GNU as {:02x?} in\n{text}",
+                around(&mine.bytes),
+                around(&contents.bytes)
+            );
+        }
+        assert_eq!(mine, contents, "{name} in\n{text}");
+    }
+    assert_eq!(
+        ours.keys().collect::<Vec<_>>(),
+        theirs.keys().collect::<Vec<_>>(),
+        "sections of\n{text}"
+    );
+}
