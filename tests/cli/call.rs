@@ -6,7 +6,9 @@ use crate::program::{Done, fake, thunklab, thunklab_reads};
 fn refused(arguments: &[&str], words: &[&str]) -> Done {
     let machine = fake("golden-cove");
     let fixed = ["--fake", machine.as_str()];
-    let done = thunklab(fixed.iter().chain(arguments)).ends_with(2).complains_of(words);
+    let done = thunklab(fixed.iter().chain(arguments))
+        .ends_with(2)
+        .complains_of(words);
     assert_eq!(done.stdout, "", "nothing was run");
     done
 }

@@ -69,6 +69,7 @@ fn every_shipped_sequence_exported_as_source_gives_gnu_ass_bytes() {
                 let raw = bytes(&[arguments.as_slice(), &["--format", "raw"]].concat());
                 let source = bytes(&[arguments.as_slice(), &["--format", "source"]].concat());
                 let source = String::from_utf8(source).expect("text");
+                assert!(!raw.is_empty(), "{} {variant} has no bytes", listed.name);
                 let theirs = gnu_as(&source, folder.path());
                 assert!(
                     raw == theirs,

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use assemble::Code;
-use sequence::{Configs, Diagnostic, Options, Problem, Program, Sequence, Severity};
+use assemble::{Code, Item, ItemKind};
+use sequence::{Configs, Diagnostic, Entry, Options, Program, Sequence, Severity};
 
 use crate::args::typed::{Assembly, Common};
 use crate::args::{Point, Sweep};
@@ -108,56 +108,66 @@ impl Source {
             warnings: assembled.warnings,
         };
         match self.problem(&unit) {
-            Some(problem) => Err(vec![self.at_variant(point, problem)]),
+            Some(problem) => Err(vec![problem]),
             None => Ok(unit),
         }
     }
 
     /// What makes code that assembles impossible to run.
-    fn problem(&self, unit: &Unit) -> Option<Problem> {
+    fn problem(&self, unit: &Unit) -> Option<Diagnostic> {
         let variant = &self.sequence.variants[unit.point.variant];
-        let text = unit.code.section(".text").map_or(0, |(_, text)| text.size);
-        let (message, help) = if text == 0 {
-            (
+        let text = unit.code.section(".text");
+        if text.is_none_or(|(_, text)| text.size == 0) {
+            return Some(self.error_at(
+                variant.line,
                 format!("variant `{}` has no code in .text", variant.name),
                 String::from("instructions after a `.data` need a `.text` before them"),
-            )
-        } else if let sequence::Entry::Call(Some(symbol)) = &variant.entry
-            && unit.code.symbol(symbol).is_none()
-        {
-            (
+            ));
+        }
+        match &variant.entry {
+            Entry::Call(Some(symbol)) if unit.code.symbol(symbol).is_none() => Some(self.error_at(
+                variant.line,
                 format!("the entry `{symbol}` is not defined in `{}`", variant.name),
                 format!("write `{symbol}:` before the function's first instruction"),
-            )
-        } else {
-            return None;
-        };
-        Some(Problem {
-            severity: Severity::Error,
-            message,
-            help,
-            at: None,
-        })
+            )),
+            Entry::Inline => {
+                let (id, text) = text?;
+                // Copies of an inline body stand at the same address modulo 64, so an alignment
+                // inside would move what follows from copy to copy.
+                (text.align > 1).then(|| {
+                    let is_padding =
+                        |item: &&Item| item.section == id && item.kind == ItemKind::Padding;
+                    let padding = unit.code.items.iter().find(is_padding);
+                    self.error_at(
+                        padding.map_or(variant.line, |item| item.line),
+                        format!("`{}` aligns something inside an inline body", variant.name),
+                        String::from("use `#: entry call`, or `#: align` for the first byte"),
+                    )
+                })
+            }
+            Entry::Call(_) => None,
+        }
     }
 
-    /// A problem of a whole variant, shown at the line that declares it.
-    fn at_variant(&self, point: &Point, problem: Problem) -> Diagnostic {
-        let line = self.sequence.variants[point.variant].line;
+    /// An error of a whole line.
+    fn error_at(&self, line: u32, message: String, help: String) -> Diagnostic {
         let text = self
             .sequence
             .text
             .lines()
             .nth(line.saturating_sub(1) as usize);
-        let text = text.unwrap_or_default().to_owned();
+        let text = text.unwrap_or_default();
+        let indent = text.chars().take_while(|c| c.is_whitespace()).count();
+        let width = text.chars().count() - indent;
         Diagnostic {
             file: self.sequence.file.clone(),
             line,
-            column: 1,
-            width: u32::try_from(text.chars().count()).unwrap_or(1).max(1),
-            severity: problem.severity,
-            message: problem.message,
-            help: problem.help,
-            text,
+            column: u32::try_from(indent + 1).unwrap_or(1),
+            width: u32::try_from(width).unwrap_or(1).max(1),
+            severity: Severity::Error,
+            message,
+            help,
+            text: text.to_owned(),
             notes: Vec::new(),
         }
     }

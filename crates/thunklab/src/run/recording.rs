@@ -129,7 +129,9 @@ fn warnings(machine: &Machine, gathered: &Gathered, analysis: &Analysis) -> Vec<
     if misfits > 0 {
         warn(
             "misfits",
-            format!("{misfits} samples held another number of runs than they should and were left out"),
+            format!(
+                "{misfits} samples held another number of runs than they should and were left out"
+            ),
             "distrust this run: a variant may write where it should not",
         );
     }

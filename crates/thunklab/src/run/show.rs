@@ -45,7 +45,8 @@ pub(crate) fn record(
 
 /// What `--noise` was asked for: how far apart the baseline and its own copies were.
 fn floor(noise: &Noise) -> String {
-    let mut text = String::from("\nNoise floor of this run, the baseline against two copies of itself:\n");
+    let mut text =
+        String::from("\nNoise floor of this run, the baseline against two copies of itself:\n");
     for (context, seen) in noise.seen() {
         text.push_str(&format!("  {context:<9} {:.2} %\n", seen * 100.0));
     }
