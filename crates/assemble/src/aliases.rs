@@ -367,11 +367,7 @@ fn spell_system(
             }
             true
         }
-        Mnemonic::Lldt
-        | Mnemonic::Ltr
-        | Mnemonic::Lmsw
-        | Mnemonic::Verr
-        | Mnemonic::Verw => {
+        Mnemonic::Lldt | Mnemonic::Ltr | Mnemonic::Lmsw | Mnemonic::Verr | Mnemonic::Verw => {
             if form.operand_size == 32 {
                 let candidate = Candidate {
                     width: 2,
@@ -802,8 +798,12 @@ fn spell_general(
         }
         // Younger than binutils 2.40, so that GNU as cannot be asked.
         Mnemonic::Lkgs => true,
-        Mnemonic::Rdrand | Mnemonic::Rdseed | Mnemonic::Rdfsbase | Mnemonic::Rdgsbase
-        | Mnemonic::Wrfsbase | Mnemonic::Wrgsbase => {
+        Mnemonic::Rdrand
+        | Mnemonic::Rdseed
+        | Mnemonic::Rdfsbase
+        | Mnemonic::Rdgsbase
+        | Mnemonic::Wrfsbase
+        | Mnemonic::Wrgsbase => {
             add(Plain(base, candidate));
             true
         }
@@ -1001,8 +1001,8 @@ fn widen(form: &Form, mut candidate: Candidate) -> Candidate {
 
 /// The suffixes of a general register that both widths may stand in.
 fn spell_widths(base: &str, candidate: Candidate, add: &mut dyn FnMut(Spelling<'_>)) {
-    let register = (0..usize::from(candidate.count))
-        .find(|&place| candidate.accepts[place] & R64 != 0);
+    let register =
+        (0..usize::from(candidate.count)).find(|&place| candidate.accepts[place] & R64 != 0);
     let words = ["pinsrw", "pextrw", "pmovmskb", "movmskps", "movmskpd"];
     let Some(place) = register.filter(|_| words.contains(&base.trim_start_matches('v'))) else {
         return;
@@ -1116,8 +1116,14 @@ fn spell_vector(form: &Form, base: &str, candidate: Candidate, add: &mut dyn FnM
 fn takes_suffix(base: &str) -> bool {
     matches!(
         base,
-        "vcvtsi2ss" | "vcvtsi2sd" | "vcvtusi2ss" | "vcvtusi2sd" | "vcvtss2si" | "vcvtsd2si"
-            | "vcvttss2si" | "vcvttsd2si"
+        "vcvtsi2ss"
+            | "vcvtsi2sd"
+            | "vcvtusi2ss"
+            | "vcvtusi2sd"
+            | "vcvtss2si"
+            | "vcvtsd2si"
+            | "vcvttss2si"
+            | "vcvttsd2si"
     )
 }
 

@@ -198,7 +198,13 @@ impl Assembler {
             let stream = self.stream();
             stream.length = u32::try_from(stream.bytes.len()).unwrap_or(u32::MAX);
         }
-        self.item(ItemKind::Instruction, here, piece, origin);
+        // Prefixes alone are no instruction: what follows completes them.
+        let kind = if instruction.mnemonic.is_empty() {
+            ItemKind::Data
+        } else {
+            ItemKind::Instruction
+        };
+        self.item(kind, here, piece, origin);
         Ok(())
     }
 
@@ -230,7 +236,9 @@ impl Assembler {
         };
         if selected.guessed {
             warn(
-                format!("`{mnemonic}` has no size suffix, and no register says the size: 4 bytes are taken"),
+                format!(
+                    "`{mnemonic}` has no size suffix, and no register says the size: 4 bytes are taken"
+                ),
                 "write the suffix",
             );
         }
@@ -509,7 +517,8 @@ impl Assembler {
         let size = self.number(size, "the size")?.max(0).cast_unsigned();
         let align = match align {
             Some(expr) => self.number(expr, "the alignment")?.max(1).cast_unsigned(),
-            // GNU as aligns to the size, up to 16.
+            // GNU as aligns to the size: up to 16, and in `.bss` down to 8 at most.
+            None if local => (size / 2 + 1).next_power_of_two().min(8),
             None => size.next_power_of_two().min(16),
         };
         if !align.is_power_of_two() {

@@ -448,7 +448,10 @@ fn check_prefixes(
             }
             Prefix::Bnd if !info.can_use_bnd_prefix() && fields.target.is_none() => {
                 return Err(problem(
-                    format!("`bnd` before `{}`, which is no branch", instruction.mnemonic),
+                    format!(
+                        "`bnd` before `{}`, which is no branch",
+                        instruction.mnemonic
+                    ),
                     "leave the prefix out",
                 ));
             }

@@ -110,13 +110,7 @@ pub(crate) fn lay_out(
     for _ in 0..1000 {
         let mut changed = false;
         for section in 0..sections {
-            changed |= relax(
-                streams,
-                symbols,
-                &mut layout,
-                section,
-                problems,
-            );
+            changed |= relax(streams, symbols, &mut layout, section, problems);
             if !problems.is_empty() {
                 return layout;
             }
@@ -226,9 +220,7 @@ fn relax(
                     } => {
                         let long =
                             find_target(symbols, layout, *target, *addend).is_none_or(|target| {
-                                !reaches(
-                                    streams, &positions, target, index, frag, address, stretch,
-                                )
+                                !reaches(streams, &positions, target, index, frag, address, stretch)
                             });
                         let condition = *condition;
                         if long {

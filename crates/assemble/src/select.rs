@@ -199,7 +199,15 @@ pub(crate) struct Selected {
 
 /// The names that state a size.
 pub(crate) fn sizes(name: &str, candidates: &[Candidate]) -> String {
-    let letters = [(1, "b"), (2, "w"), (4, "l"), (8, "q"), (16, "x"), (32, "y"), (64, "z")];
+    let letters = [
+        (1, "b"),
+        (2, "w"),
+        (4, "l"),
+        (8, "q"),
+        (16, "x"),
+        (32, "y"),
+        (64, "z"),
+    ];
     let names: Vec<String> = letters
         .iter()
         .filter(|(width, _)| candidates.iter().any(|candidate| candidate.width == *width))
@@ -246,9 +254,9 @@ fn is_possible(candidate: &Candidate, list: &[Written]) -> bool {
     }
     // 90 would be a NOP, which leaves the upper half as it is.
     if form.code == Code::Xchg_r32_EAX
-        && list
-            .iter()
-            .all(|operand| matches!(operand.value, Value::Register(register) if register.number == 0))
+        && list.iter().all(
+            |operand| matches!(operand.value, Value::Register(register) if register.number == 0),
+        )
     {
         return false;
     }

@@ -10,40 +10,53 @@ use crate::resolve::resolve;
 /// Assembles one translation unit.
 ///
 /// # Errors
-/// All errors of the unit, with their places.
+/// All errors of the unit, with their places, and the warnings among them.
 pub fn assemble(
     program: &mut Program,
     reader: &mut dyn Reader,
 ) -> Result<Assembled, Vec<Diagnostic>> {
     let mut assembler = Assembler::default();
     let walked = program.walk(reader, &mut assembler);
+    check(program, walked, assembler)
+}
+
+/// Brings what a walk has left behind to its end: layout, fields, places in the text.
+pub(crate) fn check(
+    program: &Program,
+    walked: Result<Vec<Diagnostic>, Vec<Diagnostic>>,
+    mut assembler: Assembler,
+) -> Result<Assembled, Vec<Diagnostic>> {
+    let failed = walked.is_err();
+    let mut diagnostics = match walked {
+        Ok(diagnostics) | Err(diagnostics) => diagnostics,
+    };
     let found = std::mem::take(&mut assembler.problems);
-    let mut diagnostics: Vec<Diagnostic> = diagnose(program, found);
-    match walked {
-        Ok(warnings) => diagnostics.extend(warnings),
-        Err(errors) => {
-            diagnostics.extend(errors);
-            return Err(diagnostics);
-        }
+    diagnostics.extend(diagnose(program, found));
+    if failed {
+        // Labels of lines that failed are missing: what layout would say of that is noise.
+        return Err(sorted(diagnostics));
     }
     let (mut code, problems) = finish(assembler);
-    let mut late = diagnose(program, problems);
-    late.append(&mut diagnostics);
-    if late
+    diagnostics.extend(diagnose(program, problems));
+    let warnings = sorted(diagnostics);
+    if warnings
         .iter()
         .any(|diagnostic| diagnostic.severity == Severity::Error)
     {
-        return Err(late);
+        return Err(warnings);
     }
     name_files(&mut code, program);
-    Ok(Assembled {
-        code,
-        warnings: late,
-    })
+    Ok(Assembled { code, warnings })
+}
+
+/// In order of lines within each file.
+fn sorted(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    diagnostics.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));
+    diagnostics
 }
 
 /// Layout and everything after it.
-pub(crate) fn finish(mut assembler: Assembler) -> (Code, Vec<Placed>) {
+fn finish(mut assembler: Assembler) -> (Code, Vec<Placed>) {
     let mut problems = Vec::new();
     let sections = assembler.sections.len();
     let layout = lay_out(

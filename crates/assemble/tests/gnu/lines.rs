@@ -9,7 +9,11 @@ fn check_lines(text: &str) {
     let differ: Vec<String> = ours
         .symmetric_difference(&theirs)
         .map(|&line| {
-            let who = if ours.contains(&line) { "here" } else { "by GNU as" };
+            let who = if ours.contains(&line) {
+                "here"
+            } else {
+                "by GNU as"
+            };
             format!("refused only {who}: {}", lines[line - 1])
         })
         .collect();

@@ -8,7 +8,11 @@ use crate::reference::check;
 fn every_padding() {
     let mut text = String::new();
     for padding in 1..=200 {
-        let _ = writeln!(text, ".balign 256\n.skip {}, 0xcc\n.balign 256", 256 - padding);
+        let _ = writeln!(
+            text,
+            ".balign 256\n.skip {}, 0xcc\n.balign 256",
+            256 - padding
+        );
     }
     check(&text);
 }
@@ -36,7 +40,10 @@ fn fill_values_and_most_bytes() {
                 before
             };
             check(&format!(".skip {start}, 0xcc\n{directive}\nret\n"));
-            check(&format!(".data\n.skip {}, 0xcc\n{directive}\n.byte 1\n", before & !3));
+            check(&format!(
+                ".data\n.skip {}, 0xcc\n{directive}\n.byte 1\n",
+                before & !3
+            ));
         }
     }
 }

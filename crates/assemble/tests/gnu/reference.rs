@@ -38,7 +38,10 @@ pub(crate) fn our_errors(lines: &[&str]) -> BTreeSet<usize> {
                 .filter(|diagnostic| diagnostic.severity == Severity::Error)
                 .map(|diagnostic| diagnostic.line as usize),
         );
-        assert!(errors.len() > before, "an error without a line: {diagnostics:?}");
+        assert!(
+            errors.len() > before,
+            "an error without a line: {diagnostics:?}"
+        );
     }
     errors
 }

@@ -92,5 +92,7 @@ fn jumps_that_the_linker_decides() {
         ".globl g\n.weak w\n jmp g\n jmp w\n jmp u\n jne l\n call g\n call l\n call u\ng: ret\nw: ret\n\
          l: ret\n.section .text.other,\"ax\"\n jmp g\n jmp l\n call l\n call g\n jne w\n",
     );
-    check("jmp 0x1234\n call 0x1234\n jne 5\n jmp a+3\na: nop\n nop\n nop\n nop\n call a+2\n jmp b-1\n");
+    check(
+        "jmp 0x1234\n call 0x1234\n jne 5\n jmp a+3\na: nop\n nop\n nop\n nop\n call a+2\n jmp b-1\n",
+    );
 }

@@ -1,0 +1,404 @@
+//! Listings: offsets, bytes and text of everything that would run.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::rc::Rc;
+
+use iced_x86::{
+    ConstantOffsets, Formatter, GasFormatter, Instruction, IntelFormatter, MasmFormatter,
+    NasmFormatter, OpKind, SymbolResolver, SymbolResult,
+};
+
+use crate::boundary::{Boundary, boundary};
+use crate::code::{Code, Item, ItemKind, Section, SectionId, SymbolPlace};
+use crate::verify::decode;
+
+/// How instructions are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum ListingSyntax {
+    /// GNU as, AT&T.
+    #[default]
+    Att,
+    /// Intel's, as XED and GNU as with `.intel_syntax` have it.
+    Intel,
+    /// NASM.
+    Nasm,
+    /// MASM.
+    Masm,
+}
+
+/// One line of a listing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The section.
+    pub section: SectionId,
+    /// Offset in it, bytes.
+    pub offset: u64,
+    /// Bytes; none for a label. Fields that the linker fills in are zero.
+    pub bytes: Vec<u8>,
+    /// The instruction, `.byte ...`, or `name:`.
+    pub text: String,
+    /// Index into [`Code::files`].
+    pub file: u32,
+    /// Line in that file, from 1; 0 for built-in text.
+    pub line: u32,
+    /// Where a branch lies, if it is at a 32-byte boundary. The section is taken to start at one.
+    pub boundary: Option<Boundary>,
+}
+
+/// Most bytes of data on one line.
+const DATA_WIDTH: usize = 8;
+
+/// Finds names for the numbers in one instruction.
+struct Names<'a> {
+    code: &'a Code,
+    section: SectionId,
+    labels: &'a HashMap<(SectionId, u64), String>,
+    /// Fields of the instruction that is being written, and where it starts.
+    fields: ConstantOffsets,
+    start: u64,
+}
+
+/// Names for the numbers of the instruction that is about to be written.
+#[derive(Default)]
+struct Resolved {
+    displacement: Option<String>,
+    immediate: Option<String>,
+    target: Option<String>,
+}
+
+/// The same, where the formatter, which owns its resolver, can see them too.
+#[derive(Clone, Default)]
+struct Shared(Rc<RefCell<Resolved>>);
+
+impl Names<'_> {
+    fn relocation(&self, section: &Section, at: usize, size: usize, end: u64) -> Option<String> {
+        if size == 0 {
+            return None;
+        }
+        let offset = self.start + at as u64;
+        let index = section
+            .relocations
+            .binary_search_by_key(&offset, |relocation| relocation.offset)
+            .ok()?;
+        let relocation = &section.relocations[index];
+        let name = &self.code.symbols.get(relocation.symbol as usize)?.name;
+        // A distance counts from the instruction's end, which is not what its text says.
+        let relative = matches!(
+            relocation.kind,
+            crate::RelocationKind::Pc8
+                | crate::RelocationKind::Pc16
+                | crate::RelocationKind::Pc32
+                | crate::RelocationKind::Plt32
+        );
+        let addend = if relative {
+            relocation.addend + (end - offset).cast_signed()
+        } else {
+            relocation.addend
+        };
+        Some(match addend {
+            0 => name.clone(),
+            1.. => format!("{name}+{addend:#x}"),
+            _ => format!("{name}-{:#x}", addend.unsigned_abs()),
+        })
+    }
+
+    fn label(&self, address: u64, from: u64) -> Option<String> {
+        let name = self.labels.get(&(self.section, address))?;
+        if name.bytes().all(|byte| byte.is_ascii_digit()) {
+            let direction = if address > from { 'f' } else { 'b' };
+            return Some(format!("{name}{direction}"));
+        }
+        Some(name.clone())
+    }
+
+    fn resolver(&self, instruction: &Instruction, section: &Section) -> Resolved {
+        let end = instruction.next_ip();
+        let fields = &self.fields;
+        let displacement = self
+            .relocation(
+                section,
+                fields.displacement_offset(),
+                fields.displacement_size(),
+                end,
+            )
+            .or_else(|| {
+                if instruction.is_ip_rel_memory_operand() {
+                    self.label(instruction.ip_rel_memory_address(), instruction.ip())
+                } else {
+                    None
+                }
+            });
+        let immediate = self.relocation(
+            section,
+            fields.immediate_offset(),
+            fields.immediate_size(),
+            end,
+        );
+        let is_near = (0..instruction.op_count()).any(|operand| {
+            matches!(
+                instruction.op_kind(operand),
+                OpKind::NearBranch16 | OpKind::NearBranch32 | OpKind::NearBranch64
+            )
+        });
+        let target = if is_near {
+            immediate
+                .clone()
+                .or_else(|| self.label(instruction.near_branch_target(), instruction.ip()))
+        } else {
+            None
+        };
+        Resolved {
+            displacement,
+            immediate,
+            target,
+        }
+    }
+}
+
+impl SymbolResolver for Shared {
+    fn symbol(
+        &mut self,
+        instruction: &Instruction,
+        _operand: u32,
+        instruction_operand: Option<u32>,
+        address: u64,
+        _address_size: u32,
+    ) -> Option<SymbolResult<'_>> {
+        let resolved = self.0.borrow();
+        let name = match instruction.op_kind(instruction_operand?) {
+            OpKind::NearBranch16 | OpKind::NearBranch32 | OpKind::NearBranch64 => &resolved.target,
+            OpKind::Memory => &resolved.displacement,
+            _ => &resolved.immediate,
+        };
+        Some(SymbolResult::with_string(address, name.clone()?))
+    }
+}
+
+fn formatter(syntax: ListingSyntax, shared: &Shared) -> Box<dyn Formatter> {
+    let resolver: Option<Box<dyn SymbolResolver>> = Some(Box::new(shared.clone()));
+    let mut formatter: Box<dyn Formatter> = match syntax {
+        ListingSyntax::Att => Box::new(GasFormatter::with_options(resolver, None)),
+        ListingSyntax::Intel => Box::new(IntelFormatter::with_options(resolver, None)),
+        ListingSyntax::Nasm => Box::new(NasmFormatter::with_options(resolver, None)),
+        ListingSyntax::Masm => Box::new(MasmFormatter::with_options(resolver, None)),
+    };
+    let options = formatter.options_mut();
+    options.set_uppercase_hex(false);
+    options.set_rip_relative_addresses(true);
+    options.set_show_branch_size(false);
+    options.set_space_after_operand_separator(true);
+    options.set_first_operand_char_index(8);
+    options.set_small_hex_numbers_in_decimal(false);
+    if matches!(syntax, ListingSyntax::Att) {
+        options.set_hex_prefix("0x");
+        options.set_hex_suffix("");
+    }
+    formatter
+}
+
+impl Code {
+    /// All items of all sections that have any, as lines in order of section and offset.
+    #[must_use]
+    pub fn listing(&self, syntax: ListingSyntax) -> Vec<Line> {
+        let mut labels = HashMap::new();
+        for symbol in &self.symbols {
+            if let SymbolPlace::In(section, offset) = symbol.place {
+                if symbol.kind != 3 {
+                    labels
+                        .entry((section, offset))
+                        .or_insert_with(|| symbol.name.clone());
+                }
+            }
+        }
+        let shared = Shared::default();
+        let mut writer = Writer {
+            code: self,
+            formatter: formatter(syntax, &shared),
+            shared,
+            labels,
+            lines: Vec::new(),
+            before: None,
+        };
+        for item in &self.items {
+            writer.item(item);
+        }
+        writer.lines
+    }
+}
+
+struct Writer<'a> {
+    code: &'a Code,
+    formatter: Box<dyn Formatter>,
+    shared: Shared,
+    labels: HashMap<(SectionId, u64), String>,
+    lines: Vec<Line>,
+    /// The instruction before, for fusion.
+    before: Option<(SectionId, Instruction)>,
+}
+
+impl Writer<'_> {
+    fn line(&mut self, item: &Item, offset: u64, bytes: &[u8], text: String) -> &mut Line {
+        let index = self.lines.len();
+        self.lines.push(Line {
+            section: item.section,
+            offset,
+            bytes: bytes.to_vec(),
+            text,
+            file: item.file,
+            line: item.line,
+            boundary: None,
+        });
+        &mut self.lines[index]
+    }
+
+    fn item(&mut self, item: &Item) {
+        let offset = u64::from(item.offset);
+        let bytes = self.code.bytes_of(item);
+        match item.kind {
+            ItemKind::Label => self.label(item),
+            ItemKind::Data => {
+                self.before = None;
+                if bytes.is_empty() && item.length > 0 {
+                    self.line(item, offset, &[], format!(".skip   {:#x}", item.length));
+                }
+                for (index, chunk) in bytes.chunks(DATA_WIDTH).enumerate() {
+                    let at = offset + (index * DATA_WIDTH) as u64;
+                    let text = data(chunk);
+                    self.line(item, at, chunk, text);
+                }
+            }
+            ItemKind::Instruction | ItemKind::Padding => {
+                let mut rest = bytes;
+                let mut at = offset;
+                while !rest.is_empty() {
+                    let length = self.instruction(item, at, rest);
+                    rest = &rest[length..];
+                    at += length as u64;
+                }
+            }
+        }
+    }
+
+    /// Labels at one place share an item each, but the table knows one name: all are written.
+    fn label(&mut self, item: &Item) {
+        let place = SymbolPlace::In(item.section, u64::from(item.offset));
+        let written = self
+            .lines
+            .iter()
+            .rev()
+            .take_while(|line| {
+                line.bytes.is_empty()
+                    && line.section == item.section
+                    && line.offset == u64::from(item.offset)
+            })
+            .count();
+        let name = self
+            .code
+            .symbols
+            .iter()
+            .filter(|symbol| symbol.kind != 3 && symbol.place == place)
+            .nth(written)
+            .map(|symbol| symbol.name.clone());
+        if let Some(name) = name {
+            self.line(item, u64::from(item.offset), &[], format!("{name}:"));
+        }
+    }
+
+    /// Writes the first instruction of some bytes, and gives its length.
+    fn instruction(&mut self, item: &Item, offset: u64, bytes: &[u8]) -> usize {
+        let (instruction, decoder) = decode(bytes, offset);
+        if instruction.is_invalid() || instruction.len() > bytes.len() {
+            self.before = None;
+            let text = data(bytes);
+            self.line(item, offset, bytes, text);
+            return bytes.len();
+        }
+        let length = instruction.len();
+        let section = &self.code.sections[item.section.0 as usize];
+        let names = Names {
+            code: self.code,
+            section: item.section,
+            labels: &self.labels,
+            fields: decoder.get_constant_offsets(&instruction),
+            start: offset,
+        };
+        *self.shared.0.borrow_mut() = names.resolver(&instruction, section);
+        let mut text = String::new();
+        self.formatter.format(&instruction, &mut text);
+        let before = self
+            .before
+            .filter(|before| before.0 == item.section)
+            .map(|before| before.1);
+        let at_boundary = boundary(before.as_ref(), &instruction);
+        self.before = Some((item.section, instruction));
+        self.line(item, offset, &bytes[..length], text).boundary = at_boundary;
+        length
+    }
+}
+
+fn data(bytes: &[u8]) -> String {
+    let mut text = String::from(".byte   ");
+    for (index, byte) in bytes.iter().enumerate() {
+        let _ = write!(text, "{}{byte:#04x}", if index > 0 { ", " } else { "" });
+    }
+    text
+}
+
+/// Bytes that a line of text has room for.
+const BYTES_A_LINE: usize = 8;
+
+/// Lines as text in objdump's columns: offset, bytes, instruction, and behind it the source line and
+/// what is to be said of the branch.
+#[must_use]
+pub fn render(code: &Code, lines: &[Line]) -> String {
+    let mut out = String::new();
+    let mut section = None;
+    for line in lines {
+        if section != Some(line.section) {
+            if section.is_some() {
+                out.push('\n');
+            }
+            section = Some(line.section);
+            let name = code
+                .sections
+                .get(line.section.0 as usize)
+                .map_or("", |section| section.name.as_str());
+            let _ = writeln!(out, "section {name}");
+        }
+        if line.bytes.is_empty() && line.text.ends_with(':') {
+            let _ = writeln!(out, "{}", line.text);
+            continue;
+        }
+        let mut chunks = line.bytes.chunks(BYTES_A_LINE);
+        let first = hex(chunks.next().unwrap_or_default());
+        let mut place = String::new();
+        if line.line > 0 {
+            let _ = write!(place, "# {}", line.line);
+        }
+        if let Some(boundary) = line.boundary {
+            let _ = write!(
+                place,
+                "{}{boundary}",
+                if place.is_empty() { "# " } else { ", " }
+            );
+        }
+        let row = format!("{:6x}:  {first:<24} {:<40} {place}", line.offset, line.text);
+        let _ = writeln!(out, "{}", row.trim_end());
+        let mut offset = line.offset;
+        for chunk in chunks {
+            offset += BYTES_A_LINE as u64;
+            let _ = writeln!(out, "{offset:6x}:  {}", hex(chunk));
+        }
+    }
+    out
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for (index, byte) in bytes.iter().enumerate() {
+        let _ = write!(text, "{}{byte:02x}", if index > 0 { " " } else { "" });
+    }
+    text
+}
