@@ -1,5 +1,6 @@
 //! The structured comments: each `#:` line to what it says.
 
+use crate::cpp::Switch;
 use crate::header::integer;
 use crate::nearest::nearest;
 use crate::scanner::saturate;
@@ -680,6 +681,28 @@ impl Keys {
             None => format!("the variants are {}", names.join(", ")),
         };
         self.error(&place, format!("there is no variant `{name}`"), help);
+    }
+
+    /// Errors of the comments that change variant or part and that the preprocessor did not see as
+    /// lines of their own: a C comment or a macro's arguments go on over them.
+    pub(crate) fn unreached(&self, text: &str, switches: &[Switch]) -> Vec<Diagnostic> {
+        let missing = self
+            .changes
+            .iter()
+            .filter(|(line, _)| !switches.iter().any(|found| found.line == *line));
+        missing
+            .map(|&(line, _)| Diagnostic {
+                file: self.file.clone(),
+                line,
+                column: 1,
+                width: 2,
+                severity: Severity::Error,
+                message: "the text before this structured comment goes on over it".to_owned(),
+                help: "close the comment, string or parenthesis above".to_owned(),
+                text: text.lines().nth(line as usize - 1).unwrap_or("").to_owned(),
+                notes: Vec::new(),
+            })
+            .collect()
     }
 
     /// The error of a baseline that is not the lone variant's name.

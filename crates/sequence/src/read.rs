@@ -80,6 +80,11 @@ pub(crate) fn read(
         match result {
             Ok((preprocessed, found)) => {
                 add_new(&mut warnings, found);
+                let swallowed = keys.unreached(&text, &preprocessed.switches);
+                if !swallowed.is_empty() {
+                    add_new(&mut errors, swallowed);
+                    continue;
+                }
                 let layout = Arc::new(Layout::new(&preprocessed, &keys));
                 known.push((variant.configs.clone(), Arc::clone(&layout)));
                 layouts.push(layout);

@@ -66,12 +66,14 @@ impl Preprocessor<'_> {
             let last = length == rest.len();
             self.advance(text, length);
             let line = rest[..length].trim_end_matches('\r');
-            match line.trim_end().strip_suffix('\\') {
-                Some(joined) if !last => out.push_str(joined),
-                _ => {
-                    out.push_str(line);
-                    return;
-                }
+            let Some(joined) = line.trim_end().strip_suffix('\\').filter(|_| !last) else {
+                out.push_str(line);
+                return;
+            };
+            out.push_str(joined);
+            // A structured comment is never the rest of another line.
+            if text[self.current.at..].starts_with("#:") {
+                return;
             }
         }
     }

@@ -23,7 +23,7 @@ impl Walker<'_> {
         let begin = at.line_begin.min(at.text.len());
         let length = at.text[begin..].find('\n').unwrap_or(at.text.len() - begin);
         let line = at.text[begin..begin + length].trim_end_matches('\r');
-        if !self.plain && problem.severity == Severity::Error && is_c_string(line) {
+        if problem.severity == Severity::Error && is_c_string(line) {
             self.foreign = true;
             self.diagnostics
                 .retain(|known| known.severity == Severity::Warning);
@@ -149,5 +149,43 @@ impl Walker<'_> {
         let error = problem(0, width, message).with_help("lower the count, or fill with `.fill`");
         self.report(error, at, 0);
         Flow::Stop
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Expr, MemoryReader, Problem, Program, Sink, Statement, Value};
+
+    struct Nothing;
+
+    impl Sink for Nothing {
+        fn statement(&mut self, _statement: &Statement<'_>) -> Result<(), Problem> {
+            Ok(())
+        }
+
+        fn evaluate(&mut self, _expr: &Expr) -> Value {
+            Value::Undefined
+        }
+
+        fn is_defined(&mut self, _name: &str) -> bool {
+            false
+        }
+    }
+
+    /// Repeats that would never end give one error; tests have a lower limit, to be quick.
+    #[test]
+    fn repeats_are_bounded() {
+        for text in [
+            ".rept 0x7fffffffffffffff\n.endr\n",
+            ".rept 100000\n.rept 100000\nnop\n.endr\n.endr\n",
+            ".macro m\nm2\nm2\n.endm\n.macro m2\n.rept 300\nnop\n.endr\n.endm\n.rept 300\nm\n.endr\n",
+        ] {
+            let errors = Program::plain("t.s", text)
+                .walk(&mut MemoryReader::default(), &mut Nothing)
+                .expect_err("an error");
+            let messages: Vec<_> = errors.iter().map(|found| found.message.as_str()).collect();
+            let expected = "macros and repeats expand to more than 40000 statements or 256 MiB";
+            assert_eq!(messages, [expected], "{text}");
+        }
     }
 }
