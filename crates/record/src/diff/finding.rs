@@ -96,18 +96,17 @@ fn across_machines(diff: &Diff) -> String {
         )
     } else if let Some(((row, _), others)) = alike.split_first() {
         let others: Vec<&Row> = others.iter().map(|(row, _)| *row).collect();
-        let costs: Vec<String> = row
+        let compared: Vec<&VsBaseline> = row
             .cells
             .iter()
-            .flat_map(|cell| &cell.vs_baseline)
-            .map(|vs| percent(vs.ratio))
+            .filter_map(|cell| cell.vs_baseline.as_ref())
             .collect();
         format!(
             "{} differs from {} alike on {}: {} ({}){}.",
             diff.row_name(row),
             diff.baseline,
             labels(diff, &all(diff), " and "),
-            costs.join(" and "),
+            several(&compared, |vs| percent(vs.ratio)),
             diff.between,
             also(diff, &others, "likewise")
         )
@@ -140,22 +139,14 @@ fn unlike_sentence(diff: &Diff, row: &Row) -> String {
     );
     let known = slower.len() + faster.len() + same.len();
     let name = diff.row_name(row);
-    let costs = |indices: &[usize]| -> String {
+    let compared = |indices: &[usize]| -> Vec<&VsBaseline> {
         indices
             .iter()
             .filter_map(|&index| row.cells[index].vs_baseline.as_ref())
-            .map(cost)
-            .collect::<Vec<_>>()
-            .join(", ")
+            .collect()
     };
-    let brief = |indices: &[usize]| -> String {
-        indices
-            .iter()
-            .filter_map(|&index| row.cells[index].vs_baseline.as_ref())
-            .map(|vs| percent(vs.ratio))
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
+    let costs = |indices: &[usize]| several(&compared(indices), cost);
+    let brief = |indices: &[usize]| several(&compared(indices), |vs| percent(vs.ratio));
     let rest = |of: &[usize]| -> Vec<usize> {
         (0..row.cells.len())
             .filter(|index| row.cells[*index].vs_baseline.is_some() && !of.contains(index))
@@ -194,6 +185,26 @@ fn unlike_sentence(diff: &Diff, row: &Row) -> String {
         costs(most),
         brief(least)
     )
+}
+
+/// Each of up to two, and the ends of more.
+fn several(compared: &[&VsBaseline], say: impl Fn(&VsBaseline) -> String) -> String {
+    let by_ratio = |a: &&&VsBaseline, b: &&&VsBaseline| a.ratio.total_cmp(&b.ratio);
+    match compared {
+        [] => String::new(),
+        [only] => say(only),
+        [first, second] => format!("{} and {}", say(first), say(second)),
+        more => {
+            let ends = [more.iter().min_by(by_ratio), more.iter().max_by(by_ratio)];
+            let mut ends: Vec<String> = ends
+                .into_iter()
+                .flatten()
+                .map(|vs| percent(vs.ratio))
+                .collect();
+            ends.dedup();
+            ends.join(" to ")
+        }
+    }
 }
 
 fn cost(vs: &VsBaseline) -> String {

@@ -234,7 +234,10 @@ fn cell(record: &Record, found: Option<&Variant>, basis: &Basis) -> Cell {
         cycles: measure.and_then(|measure| measure.cycles.clone()),
         vs_baseline: measure.and_then(|measure| against(record, found, measure, basis)),
         status: Some(found.status),
-        reason: found.reason.clone(),
+        reason: found.reason.clone().or_else(|| {
+            let failure = found.failure.as_ref()?;
+            Some(failure.message.clone())
+        }),
     }
 }
 

@@ -1,0 +1,124 @@
+//! A record as Markdown.
+
+use record::{Measure, Record, Status};
+
+use crate::markdown::{escaped, list, table};
+use crate::number::{cycles, interval, signed_percent, verdict};
+use crate::text::full_name;
+use crate::unit::Unit;
+use crate::{heading, notes, run_detail};
+
+/// A record as Markdown: a heading, the table and the notes. With `verbose`, every comparison has
+/// its interval and every variant its details.
+#[must_use]
+pub fn run_markdown(record: &Record, verbose: bool) -> String {
+    let mut text = format!("### {}\n\n", escaped(&heading::title(record)));
+    if !record.sequence.title.is_empty() {
+        text.push_str(&format!("{}\n\n", escaped(&record.sequence.title)));
+    }
+    for line in heading::degraded(record) {
+        text.push_str(&format!("**{}**\n\n", escaped(&line)));
+    }
+    text.push_str(&format!(
+        "{}; {}.\n",
+        escaped(&heading::machine_of(record)),
+        escaped(&heading::run(record))
+    ));
+    let contexts = record.contexts();
+    if !contexts.is_empty() {
+        text.push('\n');
+        text.push_str(&numbers(record, verbose));
+    }
+    let mut below = notes::left_out(record);
+    below.extend(notes::signs(record));
+    below.extend(notes::taken_off(record));
+    below.extend(notes::counts(record));
+    below.extend(notes::warnings(record));
+    if !below.is_empty() {
+        text.push('\n');
+        text.push_str(&list(&below));
+    }
+    if verbose {
+        let (_, varying) = record.common_params();
+        for variant in &record.variants {
+            let lines = run_detail::lines(variant);
+            if !lines.is_empty() {
+                let name = escaped(&full_name(variant, &varying));
+                text.push_str(&format!("\n#### {name}\n\n{}", list(&lines)));
+            }
+        }
+    }
+    if let Some(finding) = notes::finding(record) {
+        text.push_str(&format!("\n**{}**\n", escaped(&finding)));
+    }
+    text
+}
+
+fn numbers(record: &Record, verbose: bool) -> String {
+    let (_, varying) = record.common_params();
+    let unit = Unit::of(record);
+    let contexts = record.contexts();
+    let probed = record
+        .variants
+        .iter()
+        .any(|variant| variant.history.is_some());
+    let mut heads = vec!["variant".to_owned()];
+    for context in &contexts {
+        heads.push(format!("{context} {}", unit.head()));
+        heads.push("+%".to_owned());
+    }
+    if probed {
+        heads.push("BHB".to_owned());
+    }
+    heads.push("bytes".to_owned());
+    let mut rows = Vec::new();
+    for variant in &record.variants {
+        if variant.status != Status::Measured && variant.measures.is_empty() {
+            continue;
+        }
+        let is_baseline = record.baseline() == Some(&variant.name);
+        let base = if is_baseline { " (base)" } else { "" };
+        let mut row = vec![format!("{}{base}", escaped(&full_name(variant, &varying)))];
+        for context in &contexts {
+            let measure = variant.measures.get(context);
+            row.push(measure.map_or(String::new(), |measure| {
+                unit.value(measure).map_or("?".to_owned(), cycles)
+            }));
+            row.push(measure.map_or(String::new(), |measure| {
+                comparison(measure, is_baseline, verbose)
+            }));
+        }
+        if probed {
+            let word = variant.history.as_ref().map(|history| history.word.word());
+            row.push(word.unwrap_or("").to_owned());
+        }
+        let size = variant.code.as_ref().map(|code| code.size.to_string());
+        row.push(size.unwrap_or_default());
+        rows.push(row);
+    }
+    let empties: Vec<Option<f64>> = contexts
+        .iter()
+        .map(|context| Some(record.empty.get(context)?.cycles.as_ref()?.estimate))
+        .collect();
+    if unit == Unit::Cycles && empties.iter().any(Option::is_some) {
+        let mut row = vec!["empty".to_owned()];
+        for empty in empties {
+            row.extend([empty.map_or(String::new(), cycles), String::new()]);
+        }
+        row.resize(heads.len(), String::new());
+        rows.push(row);
+    }
+    table(&heads, &rows)
+}
+
+fn comparison(measure: &Measure, is_baseline: bool, verbose: bool) -> String {
+    match &measure.vs_baseline {
+        Some(vs) if verbose => {
+            let numbers = format!("{} {}", signed_percent(vs.ratio), interval(vs.low, vs.high));
+            escaped(&numbers)
+        }
+        Some(vs) => verdict(vs),
+        None if is_baseline => "---".to_owned(),
+        None => "?".to_owned(),
+    }
+}

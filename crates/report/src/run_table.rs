@@ -1,0 +1,221 @@
+//! A record as a table for a terminal or a mail.
+
+use record::{Context, HistoryWord, Measure, Record, Variant, Verdict};
+
+use crate::columns::{Cell, Columns, Group, Line};
+use crate::number::{cycles, verdict};
+use crate::style::{Style, Tone};
+use crate::text::{clean, paragraph, with_params};
+use crate::unit::Unit;
+use crate::{heading, notes, run_detail};
+
+/// A record as it is shown after a run. Lines are at most as wide as the style's columns.
+#[must_use]
+pub fn run_table(record: &Record, style: &Style) -> String {
+    let mut text = paragraph(
+        &clean(&heading::title(record), style),
+        "  ",
+        Tone::Head,
+        style,
+    );
+    let say = |text: &mut String, line: &str, indent: &str, tone: Tone| {
+        text.push_str(&paragraph(&clean(line, style), indent, tone, style));
+    };
+    if style.verbose && !record.sequence.title.is_empty() {
+        say(&mut text, &record.sequence.title, "  ", Tone::Plain);
+    }
+    for line in heading::degraded(record) {
+        say(&mut text, &line, "  ", Tone::Alarm);
+    }
+    say(&mut text, &heading::machine_of(record), "  ", Tone::Plain);
+    say(&mut text, &heading::run(record), "  ", Tone::Plain);
+    let contexts = record.contexts();
+    if !contexts.is_empty() {
+        text.push('\n');
+        text.push_str(&columns(record, &contexts, style).render(style));
+    }
+    let left_out = notes::left_out(record);
+    if !left_out.is_empty() {
+        text.push('\n');
+    }
+    for line in &left_out {
+        say(&mut text, line, "  ", Tone::Alarm);
+    }
+    let mut explained: Vec<String> = notes::signs(record).into_iter().collect();
+    explained.extend(notes::taken_off(record));
+    explained.extend(notes::counts(record));
+    if !explained.is_empty() {
+        text.push('\n');
+        // One paragraph: each is bounded by itself, so that a long name cannot cut the rest off.
+        let notes: Vec<String> = explained.iter().map(|note| clean(note, style)).collect();
+        text.push_str(&paragraph(&notes.join(" "), "", Tone::Plain, style));
+    }
+    let warnings = notes::warnings(record);
+    if explained.is_empty() && !warnings.is_empty() {
+        text.push('\n');
+    }
+    for warning in warnings {
+        say(&mut text, &warning, "  ", Tone::Alarm);
+    }
+    if style.verbose {
+        text.push_str(&run_detail::details(record, style));
+    }
+    if let Some(finding) = notes::finding(record) {
+        if style.verbose {
+            text.push('\n');
+        }
+        say(&mut text, &finding, "", Tone::Head);
+    }
+    text
+}
+
+fn columns(record: &Record, contexts: &[Context], style: &Style) -> Columns {
+    let unit = Unit::of(record);
+    let probed = record
+        .variants
+        .iter()
+        .any(|variant| variant.history.is_some());
+    let sized = record.variants.iter().any(|variant| variant.code.is_some());
+    let mut groups: Vec<Group> = contexts
+        .iter()
+        .map(|context| Group {
+            title: context.word().to_owned(),
+            heads: vec![unit.head(), "+%"],
+        })
+        .collect();
+    let mut single = |present: bool, title: &str, head: &'static str| {
+        if present {
+            groups.push(Group {
+                title: title.to_owned(),
+                heads: vec![head],
+            });
+        }
+    };
+    single(probed, "BHB", "");
+    single(sized, "size", "byte");
+    let row = |variant: &Variant, name: String| {
+        let mut cells: Vec<Cell> = contexts
+            .iter()
+            .flat_map(|context| measure_cells(record, variant, variant.measures.get(context), unit))
+            .collect();
+        if probed {
+            cells.push(Cell::plain(variant.history.as_ref().map_or(
+                "",
+                |history| match history.word {
+                    HistoryWord::Displaced => "gone",
+                    HistoryWord::Kept => "kept",
+                    HistoryWord::Unclear => "?",
+                    HistoryWord::NotMeasurable => "n/a",
+                },
+            )));
+        }
+        if sized {
+            let size = variant.code.as_ref().map(|code| code.size);
+            cells.push(Cell::plain(size.map_or(String::new(), size_text)));
+        }
+        Line::Row(clean(&name, style), cells)
+    };
+    let mut lines = Vec::new();
+    let (_, varying) = record.common_params();
+    let points = points(record, &varying);
+    let grouped = points.len() > 1 && points.iter().any(|(_, variants)| variants.len() > 1);
+    for (point, variants) in &points {
+        let shown: Vec<&&Variant> = variants
+            .iter()
+            .filter(|variant| !variant.measures.is_empty())
+            .collect();
+        if grouped && !shown.is_empty() {
+            lines.push(Line::Across(clean(point.trim(), style)));
+        }
+        for variant in shown {
+            let mut name = variant.name.clone();
+            if !grouped {
+                name.push_str(point);
+            }
+            if record.baseline() == Some(&variant.name) {
+                name.push_str(" (base)");
+            }
+            lines.push(row(variant, name));
+        }
+    }
+    if let Some(cells) = empty_cells(record, contexts, unit) {
+        if grouped {
+            lines.push(Line::Across(String::new()));
+        }
+        lines.push(Line::Row("empty".to_owned(), cells));
+    }
+    Columns {
+        left: "variant".to_owned(),
+        groups,
+        lines,
+    }
+}
+
+/// Variants by the params that vary, in order of first appearance.
+pub(crate) fn points<'a>(record: &'a Record, varying: &[&str]) -> Vec<(String, Vec<&'a Variant>)> {
+    let mut points: Vec<(String, Vec<&Variant>)> = Vec::new();
+    for variant in &record.variants {
+        let point = with_params(variant, varying);
+        match points.iter_mut().find(|(name, _)| *name == point) {
+            Some((_, variants)) => variants.push(variant),
+            None => points.push((point, vec![variant])),
+        }
+    }
+    points
+}
+
+/// The number and the comparison of a measure.
+fn measure_cells(
+    record: &Record,
+    variant: &Variant,
+    measure: Option<&Measure>,
+    unit: Unit,
+) -> [Cell; 2] {
+    let Some(measure) = measure else {
+        return [Cell::default(), Cell::default()];
+    };
+    let value = unit.value(measure);
+    let number = Cell::plain(value.map_or("?".to_owned(), cycles));
+    let comparison = match &measure.vs_baseline {
+        Some(vs) => Cell::new(
+            verdict(vs),
+            match vs.verdict {
+                Verdict::Slower => Tone::Slower,
+                Verdict::Faster => Tone::Faster,
+                Verdict::NoDifference => Tone::Faint,
+            },
+        ),
+        None if record.baseline() == Some(&variant.name) => Cell::new("---", Tone::Faint),
+        None => Cell::new("?", Tone::Faint),
+    };
+    [number, comparison]
+}
+
+/// Cells of the empty body's row; `None` where it was not measured.
+fn empty_cells(record: &Record, contexts: &[Context], unit: Unit) -> Option<Vec<Cell>> {
+    let numbers: Vec<Option<f64>> = contexts
+        .iter()
+        .map(|context| Some(record.empty.get(context)?.cycles.as_ref()?.estimate))
+        .collect();
+    if unit != Unit::Cycles || numbers.iter().all(Option::is_none) {
+        return None;
+    }
+    Some(
+        numbers
+            .into_iter()
+            .flat_map(|number| {
+                let number = number.map_or(String::new(), cycles);
+                [Cell::new(number, Tone::Faint), Cell::default()]
+            })
+            .collect(),
+    )
+}
+
+/// Bytes, at most six characters.
+fn size_text(size: u64) -> String {
+    if size < 1_000_000 {
+        size.to_string()
+    } else {
+        format!("{}M", (size / 1_000_000).min(99_999))
+    }
+}
