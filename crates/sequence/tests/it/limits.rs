@@ -75,7 +75,7 @@ fn nested_calls() {
     };
     assert!(walked(&text(50), 0).is_ok());
     check(
-        &text(20_000),
+        &text(2000),
         "macros are nested too deeply in each other's arguments",
     );
 }
@@ -98,7 +98,7 @@ fn damaged_texts() {
         usize::try_from(state % below as u64).expect("a small number")
     };
     let mut good = 0;
-    for _ in 0..1500 {
+    for _ in 0..600 {
         let mut text: Vec<char> = whole.chars().collect();
         for _ in 0..=random(4) {
             let at = random(text.len());
@@ -112,5 +112,5 @@ fn damaged_texts() {
         good += usize::from(walked(&text, 0).is_ok());
     }
     // The undamaged text has an error of its own, which some damage takes away.
-    assert!(good < 1500);
+    assert!(good < 600);
 }

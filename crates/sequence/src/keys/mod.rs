@@ -1,12 +1,14 @@
 //! The structured comments: each `#:` line to what it says.
 
+mod scoped;
+mod symbols;
+
 use crate::cpp::Switch;
 use crate::header::integer;
 use crate::nearest::nearest;
 use crate::scanner::saturate;
 use crate::{
-    Configs, Context, Diagnostic, Entry, Filter, Need, Param, ParamKind, Part, Random, Severity,
-    Width,
+    Configs, Context, Diagnostic, Entry, Filter, Need, Param, Part, Random, Severity, Width,
 };
 
 /// Every key, for suggestions.
@@ -389,129 +391,6 @@ impl Keys {
         value
     }
 
-    /// Notes a symbol that the file's head defines.
-    fn symbol(&mut self, comment: &Comment<'_>, index: usize) -> Option<String> {
-        let word = comment.words[index].1;
-        let valid = crate::scanner::starts_name(word.as_bytes()[0])
-            && word.bytes().all(crate::scanner::is_name)
-            && word != ".";
-        if !valid {
-            let message = format!("`{word}` cannot be a symbol");
-            let help = "a symbol is letters, digits and `_`, and starts with no digit".to_owned();
-            self.error(&comment.word(index), message, help);
-            return None;
-        }
-        if matches!(word, "SEED" | "scratch" | "entry_stack" | "entry_stack_top") {
-            let message = format!("`{word}` is defined for every sequence");
-            self.error(
-                &comment.word(index),
-                message,
-                "choose another name".to_owned(),
-            );
-            return None;
-        }
-        if let Some((_, line)) = self.symbols.iter().find(|(known, _)| known == word) {
-            let help = format!("line {line} has the first");
-            self.error(&comment.word(index), format!("a second `{word}`"), help);
-            return None;
-        }
-        self.symbols.push((word.to_owned(), comment.line));
-        Some(word.to_owned())
-    }
-
-    fn file_only(&mut self, comment: &Comment<'_>) {
-        if !self.variants.is_empty() {
-            let message = format!("`{}` stands in a variant", comment.key);
-            let help = "it is for the whole file: put it before the first `#: variant`".to_owned();
-            self.error(&comment.whole(), message, help);
-        }
-    }
-
-    fn param(&mut self, comment: &Comment<'_>) {
-        self.file_only(comment);
-        if comment.words.len() < 2 {
-            let message = if comment.words.is_empty() {
-                "`param` has no name".to_owned()
-            } else {
-                "`param` has no value".to_owned()
-            };
-            self.error(&comment.whole(), message, usage("param", "NAME VALUE..."));
-            return;
-        }
-        let Some(name) = self.symbol(comment, 0) else {
-            return;
-        };
-        let values = &comment.words[1..];
-        let numeric = |word: &str| {
-            word.strip_prefix('-')
-                .unwrap_or(word)
-                .as_bytes()
-                .first()
-                .is_some_and(u8::is_ascii_digit)
-        };
-        for (index, (_, word)) in values.iter().enumerate() {
-            if values[..index].iter().any(|(_, before)| before == word) {
-                let message = format!("the value `{word}` is listed twice");
-                self.error(&comment.word(index + 1), message, String::new());
-                return;
-            }
-        }
-        let numbers = numeric(values[0].1);
-        let mut kind = if numbers {
-            ParamKind::Integers(Vec::new())
-        } else {
-            ParamKind::Words(Vec::new())
-        };
-        for (index, &(_, word)) in values.iter().enumerate() {
-            match &mut kind {
-                ParamKind::Integers(list) => match integer(word) {
-                    Some(value) => list.push(value),
-                    None => {
-                        let message = format!("`{word}` is not an integer of 64 bits");
-                        let help = "a param lists either integers or words".to_owned();
-                        self.error(&comment.word(index + 1), message, help);
-                        return;
-                    }
-                },
-                ParamKind::Words(list) => {
-                    if numeric(word) || !word.bytes().all(crate::scanner::is_name) {
-                        let message = format!("`{word}` cannot be a word of a param");
-                        let help = "a param lists either integers or words of letters, digits \
-                                    and `_`"
-                            .to_owned();
-                        self.error(&comment.word(index + 1), message, help);
-                        return;
-                    }
-                    list.push(word.to_owned());
-                }
-            }
-        }
-        self.params.push(Param { name, kind });
-    }
-
-    fn random(&mut self, comment: &Comment<'_>, width: Width) {
-        self.file_only(comment);
-        if !self.count(comment, 3, "SYMBOL COUNT BELOW") {
-            return;
-        }
-        let most = match width {
-            Width::Byte => 1 << 8,
-            Width::Word => 1 << 16,
-            Width::Long => u32::MAX,
-        };
-        let symbol = self.symbol(comment, 0);
-        let count = self.integer_word(comment, 1, 1, 1 << 28);
-        let below = self.integer_word(comment, 2, 1, most);
-        if let (Some(symbol), Some(count), Some(below)) = (symbol, count, below) {
-            self.randoms.push(Random {
-                symbol,
-                count,
-                below,
-                width,
-            });
-        }
-    }
-
     fn variant(&mut self, comment: &Comment<'_>) {
         self.changes.push((comment.line, Change::Variant));
         let name = match comment.words.first() {
@@ -545,123 +424,6 @@ impl Keys {
     fn part(&mut self, comment: &Comment<'_>, part: Part) {
         self.count(comment, 0, "");
         self.changes.push((comment.line, Change::Part(part)));
-    }
-
-    fn entry(&mut self, comment: &Comment<'_>) {
-        if !self.once_in_scope(comment, "entry") {
-            return;
-        }
-        let words: Vec<&str> = comment.words.iter().map(|&(_, word)| word).collect();
-        let entry = match words.as_slice() {
-            ["inline"] => Entry::Inline,
-            ["call"] => Entry::Call(None),
-            ["call", symbol] => Entry::Call(Some((*symbol).to_owned())),
-            [] | ["call" | "inline", ..] => {
-                let help = usage("entry", "call [SYMBOL]` or `#: entry inline");
-                self.error(&comment.whole(), "`entry` is malformed".to_owned(), help);
-                return;
-            }
-            [other, ..] => {
-                let message = format!("there is no entry `{other}`");
-                let help = "`call`, `call SYMBOL` and `inline` are entries".to_owned();
-                self.error(&comment.word(0), message, help);
-                return;
-            }
-        };
-        self.scope().entry = Some(entry);
-    }
-
-    fn context(&mut self, comment: &Comment<'_>, index: usize) -> Option<Context> {
-        let word = comment.words[index].1;
-        let context = match word {
-            "chained" => Context::Chained,
-            "overlap" => Context::Overlap,
-            "isolated" => Context::Isolated,
-            "history" => Context::History,
-            _ => {
-                let message = format!("there is no context `{word}`");
-                let help = "chained, overlap, isolated and history are contexts".to_owned();
-                self.error(&comment.word(index), message, help);
-                return None;
-            }
-        };
-        Some(context)
-    }
-
-    fn between(&mut self, comment: &Comment<'_>) {
-        if !self.once_in_scope(comment, "between") || !self.some(comment, "CONTEXT...") {
-            return;
-        }
-        let mut contexts = Vec::new();
-        for index in 0..comment.words.len() {
-            if let Some(context) = self.context(comment, index) {
-                if contexts.contains(&context) {
-                    let message = format!("`{}` is listed twice", comment.words[index].1);
-                    self.error(&comment.word(index), message, String::new());
-                }
-                contexts.push(context);
-            }
-        }
-        contexts.sort_unstable();
-        contexts.dedup();
-        self.scope().between = Some(contexts);
-    }
-
-    fn config(&mut self, comment: &Comment<'_>) {
-        if !self.some(comment, "CONFIG_NAME[=VALUE]") {
-            return;
-        }
-        for index in 0..comment.words.len() {
-            let word = comment.words[index].1;
-            match config_word(word) {
-                Ok((name, value)) => {
-                    let configs = &mut self.scope().configs.configs;
-                    configs.insert(name, value);
-                }
-                Err(help) => {
-                    let message = format!("`{word}` is not a config");
-                    self.error(&comment.word(index), message, help);
-                }
-            }
-        }
-    }
-
-    fn feature(&mut self, comment: &Comment<'_>) {
-        if !self.some(comment, "X86_FEATURE_NAME") {
-            return;
-        }
-        for index in 0..comment.words.len() {
-            let word = comment.words[index].1;
-            if is_feature(word) {
-                self.scope().configs.features.push(word.to_owned());
-            } else {
-                let message = format!("`{word}` is not a feature");
-                let help = "features are X86_FEATURE_... or X86_BUG_...".to_owned();
-                self.error(&comment.word(index), message, help);
-            }
-        }
-    }
-
-    fn filter(&mut self, comment: &Comment<'_>) {
-        if !self.once_in_scope(comment, "filter") {
-            return;
-        }
-        let words: Vec<&str> = comment.words.iter().map(|&(_, word)| word).collect();
-        let filter = match words.as_slice() {
-            ["none"] => Filter::None,
-            ["cached"] => Filter::Cached,
-            // 4096 instructions is the kernel's own limit, and the last one must be the ALLOW.
-            ["accept", _] => match self.integer_word(comment, 1, 1, 4094) {
-                Some(count) => Filter::Accept(count),
-                None => return,
-            },
-            _ => {
-                let help = "`none`, `cached` and `accept N` are filters".to_owned();
-                self.error(&comment.whole(), "`filter` is malformed".to_owned(), help);
-                return;
-            }
-        };
-        self.scope().filter = Some(filter);
     }
 
     fn finish(&mut self) {
@@ -714,26 +476,6 @@ impl Keys {
             self.error(&place, format!("there is no variant `{name}`"), help);
         }
     }
-}
-
-/// `CONFIG_X` or `CONFIG_X=V`.
-///
-/// # Errors
-/// What would be one.
-pub(crate) fn config_word(word: &str) -> Result<(String, String), String> {
-    let (name, value) = word.split_once('=').unwrap_or((word, "y"));
-    let valid = name.starts_with("CONFIG_") && name.bytes().all(crate::scanner::is_name);
-    if !valid || value.is_empty() {
-        return Err("configs are CONFIG_NAME, CONFIG_NAME=y, =m, =n or =VALUE".to_owned());
-    }
-    Ok((name.to_owned(), value.to_owned()))
-}
-
-fn is_feature(word: &str) -> bool {
-    ["X86_FEATURE_", "X86_BUG_"]
-        .iter()
-        .any(|stem| word.strip_prefix(stem).is_some_and(|rest| !rest.is_empty()))
-        && word.bytes().all(crate::scanner::is_name)
 }
 
 fn usage(key: &str, what: &str) -> String {
