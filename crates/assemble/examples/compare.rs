@@ -2,6 +2,8 @@
 //!
 //! Usage: `compare FILE.s`. Each line that GNU as refuses is expected to be refused here too.
 
+#![expect(clippy::print_stdout, reason = "an example prints")]
+
 use std::collections::BTreeMap;
 use std::process::Command;
 

@@ -759,7 +759,7 @@ fn fits(value: i64, width: u8) -> bool {
     let bits = u32::from(width) * 8;
     (-(1_i64 << (bits - 1))..1_i64 << bits).contains(&value)
         // GNU as takes the one's complement of any 32-bit value.
-        || (width == 4 && value >= -0xffff_ffff && value < 0)
+        || (width == 4 && (-0xffff_ffff..0).contains(&value))
 }
 
 /// What all symbols of an expression are, before any of them is made.

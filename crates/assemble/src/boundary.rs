@@ -113,7 +113,7 @@ pub(crate) fn boundary(
     let fused = first.is_some();
     if start / LINE != (end - 1) / LINE {
         Some(Boundary::Crosses { fused })
-    } else if end % LINE == 0 {
+    } else if end.is_multiple_of(LINE) {
         Some(Boundary::EndsAt { fused })
     } else {
         None

@@ -324,17 +324,15 @@ fn extension(fields: &Fields<'_>) -> Extension {
             extension.x = rm >> 4 & 1;
         }
         Rm::Memory(address) => {
-            if let Some(base) = address.base {
-                if matches!(base.class, RegisterClass::Gpr32 | RegisterClass::Gpr64) {
+            if let Some(base) = address.base
+                && matches!(base.class, RegisterClass::Gpr32 | RegisterClass::Gpr64) {
                     extension.b |= base.number >> 3 & 1;
                 }
-            }
-            if let Some(index) = address.index {
-                if !matches!(index.class, RegisterClass::Riz | RegisterClass::Eiz) {
+            if let Some(index) = address.index
+                && !matches!(index.class, RegisterClass::Riz | RegisterClass::Eiz) {
                     extension.x = index.number >> 3 & 1;
                     extension.index_high = index.number >> 4 & 1;
                 }
-            }
         }
     }
     extension
@@ -435,8 +433,8 @@ fn check_prefixes(
                     "string instructions can; leave the prefix out",
                 ));
             }
-            Prefix::Lock => {
-                if !info.can_use_lock_prefix() || !matches!(fields.rm, Rm::Memory(_)) {
+            Prefix::Lock
+                if (!info.can_use_lock_prefix() || !matches!(fields.rm, Rm::Memory(_))) => {
                     return Err(problem(
                         format!(
                             "`lock` before `{}`, which cannot be locked",
@@ -445,7 +443,6 @@ fn check_prefixes(
                         "only read-modify-write instructions with a destination in memory can",
                     ));
                 }
-            }
             Prefix::Bnd if !info.can_use_bnd_prefix() && fields.target.is_none() => {
                 return Err(problem(
                     format!(

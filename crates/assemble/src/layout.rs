@@ -96,11 +96,10 @@ pub(crate) fn lay_out(
     for stream in streams.iter_mut() {
         let section = stream.section;
         for piece in &mut stream.pieces {
-            if let PieceKind::Branch { target, reach, .. } = &mut piece.kind {
-                if is_linked(symbols, &layout, *target, section) {
+            if let PieceKind::Branch { target, reach, .. } = &mut piece.kind
+                && is_linked(symbols, &layout, *target, section) {
                     *reach = Reach::Linked;
                 }
-            }
         }
     }
     for section in 0..sections {

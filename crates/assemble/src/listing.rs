@@ -204,13 +204,12 @@ impl Code {
     pub fn listing(&self, syntax: ListingSyntax) -> Vec<Line> {
         let mut labels = HashMap::new();
         for symbol in &self.symbols {
-            if let SymbolPlace::In(section, offset) = symbol.place {
-                if symbol.kind != 3 {
+            if let SymbolPlace::In(section, offset) = symbol.place
+                && symbol.kind != 3 {
                     labels
                         .entry((section, offset))
                         .or_insert_with(|| symbol.name.clone());
                 }
-            }
         }
         let shared = Shared::default();
         let mut writer = Writer {
@@ -262,6 +261,11 @@ impl Writer<'_> {
                 self.before = None;
                 if bytes.is_empty() && item.length > 0 {
                     self.line(item, offset, &[], format!(".skip   {:#x}", item.length));
+                }
+                if bytes.len() > DATA_WIDTH && bytes.iter().all(|byte| *byte == bytes[0]) {
+                    let text = format!(".skip   {:#x}, {:#04x}", bytes.len(), bytes[0]);
+                    self.line(item, offset, bytes, text);
+                    return;
                 }
                 for (index, chunk) in bytes.chunks(DATA_WIDTH).enumerate() {
                     let at = offset + (index * DATA_WIDTH) as u64;
@@ -372,7 +376,12 @@ pub fn render(code: &Code, lines: &[Line]) -> String {
             continue;
         }
         let mut chunks = line.bytes.chunks(BYTES_A_LINE);
-        let first = hex(chunks.next().unwrap_or_default());
+        let mut first = hex(chunks.next().unwrap_or_default());
+        if line.text.starts_with(".skip") && line.bytes.len() > BYTES_A_LINE {
+            // One byte over and over: a row says it all.
+            first.push_str(" ..");
+            chunks = [].chunks(BYTES_A_LINE);
+        }
         let mut place = String::new();
         if line.line > 0 {
             let _ = write!(place, "# {}", line.line);
@@ -384,7 +393,7 @@ pub fn render(code: &Code, lines: &[Line]) -> String {
                 if place.is_empty() { "# " } else { ", " }
             );
         }
-        let row = format!("{:6x}:  {first:<24} {:<40} {place}", line.offset, line.text);
+        let row = format!("{:6x}:  {first:<26} {:<36} {place}", line.offset, line.text);
         let _ = writeln!(out, "{}", row.trim_end());
         let mut offset = line.offset;
         for chunk in chunks {

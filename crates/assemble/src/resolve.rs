@@ -200,7 +200,7 @@ fn write_piece(
             (_, Some(condition)) => bytes.extend([0x0f, 0x80 | condition, 0, 0, 0, 0]),
         },
         PieceKind::Align(align) => match align.fill {
-            Some((_, width)) if size % usize::from(width.max(1)) != 0 => {
+            Some((_, width)) if !size.is_multiple_of(usize::from(width.max(1))) => {
                 problems.push((
                     piece.origin,
                     problem(
