@@ -3,8 +3,12 @@
 //! A pass is a function without arguments: it saves the worker's callee-saved registers, loads the
 //! state that `setup` left, reads the TSC, runs the loop, reads the TSC again and leaves through
 //! [`Instruments::leave`]. Nothing is reserved: the loop's counter is in memory, and the worker's
-//! stack pointer too. Each measure has passes of N and of 2N copies of the body; the harness's own
-//! cost is the same in both.
+//! stack pointer too. Each measure is timed at two lengths, so that the harness's own cost is taken
+//! off: a body that takes long enough to hide the loop's counter by T and 2T turns of a loop of one
+//! copy, a shorter one by T turns of N and of 2N copies.
+//!
+//! One copy is better where it can be had. Each copy is a place of its own to the branch
+//! predictors, and a branchy body that is called from 24 places has to be learnt 24 times.
 
 pub(crate) mod control;
 pub(crate) mod features;
@@ -73,8 +77,8 @@ pub(crate) struct Copy {
     pub(crate) length: u64,
 }
 
-/// The passes of one measure. The first pair has one copy and two, for slow bodies and for the
-/// first runs; the second pair has N and 2N.
+/// The passes of one measure, in two pairs. The first pair is one loop of one copy, which is given
+/// twice the turns for the long pass; the second has loops of N and of 2N copies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Passes {
     /// Copies in the short pass.
@@ -129,7 +133,7 @@ pub(crate) struct Shared {
 }
 
 impl<'a> Emitter<'a> {
-    /// `base` is at a page. `section_sizes` are those of the case's sections.
+    /// `base` is at a line. `section_sizes` are those of the case's sections.
     pub(crate) fn new(
         base: u64,
         shared: Shared,
@@ -174,22 +178,20 @@ impl<'a> Emitter<'a> {
         section.map_or(0, |section| self.section_sizes[section.0 as usize])
     }
 
-    /// The passes of one measure, at a page of their own so that all measures lie alike.
+    /// The passes of one measure.
     pub(crate) fn measure(&mut self, run: &Run) -> Passes {
-        nops::align(&mut self.ops, 0x1000);
-        let mut passes = Passes::default();
-        for (level, copies) in [1, self.default_copies(run)].into_iter().enumerate() {
-            if level == 1 && copies == 1 {
-                passes.copies[1] = passes.copies[0];
-                passes.short[1] = passes.short[0];
-                passes.long[1] = passes.long[0];
-                break;
-            }
-            passes.copies[level] = copies;
-            passes.short[level] = self.pass(run, copies);
-            passes.long[level] = self.pass(run, 2 * copies);
+        let single = self.pass(run, 1);
+        let copies = self.default_copies(run);
+        let (short, long) = if copies == 1 {
+            (single, single)
+        } else {
+            (self.pass(run, copies), self.pass(run, 2 * copies))
+        };
+        Passes {
+            copies: [1, copies],
+            short: [single, short],
+            long: [single, long],
         }
-        passes
     }
 
     /// Copies in the short pass: what the case allows, lowered for long code.

@@ -25,7 +25,7 @@ pub(super) fn pad(ops: &mut VecAssembler<X64Relocation>, mut count: usize) {
     }
 }
 
-/// Pads to a multiple of `align`, counted from the assembler's base (which is at a page).
+/// Pads to a multiple of `align`, counted from the assembler's base (which is at a line).
 pub(super) fn align(ops: &mut VecAssembler<X64Relocation>, align: usize) {
     let here = ops.offset().0;
     pad(ops, here.next_multiple_of(align) - here);

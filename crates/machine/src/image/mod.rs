@@ -23,7 +23,7 @@ use crate::harness::features::Features;
 use crate::harness::instruments::{self, Instruments};
 use crate::harness::{Body, Copy, Counting, Emitter, Passes, Run, Shared};
 use crate::random::Stream;
-use layout::{LIMIT, Layout, Mapping, PAGE, Protection};
+use layout::{Kind, LIMIT, Layout, Mapping, PAGE, Protection};
 use link::Places;
 use sections::{Blocks, SHF_EXECINSTR, SPACE};
 
@@ -119,8 +119,9 @@ impl Image {
         settings: &Settings<'_>,
     ) -> Result<Self, Error> {
         let pages = u32::try_from((BASES.end - BASES.start) / PAGE).unwrap_or(u32::MAX);
-        let page = Stream::new(settings.seed, 0xba5e).below(pages);
-        let mut layout = Layout::new(BASES.start + u64::from(page) * PAGE);
+        let mut place = Stream::new(settings.seed, 0xba5e);
+        let base = BASES.start + u64::from(place.below(pages)) * PAGE;
+        let mut layout = Layout::new(base, place.below(64));
 
         let control = Control {
             page: layout.region(CONTROL_BYTES, Protection::ReadWrite),
@@ -128,8 +129,9 @@ impl Image {
         let zero_state = new_state(&mut layout);
         let history_table = layout.zeroes(4 * u64::from(HISTORY_ENTRIES));
         let stack_top = layout.zeroes(SPACE) + SPACE - ABOVE_STACK;
+        let start = layout.next_code(Kind::Harness, 64);
         let (code, instruments) = instruments::emit(
-            layout.next(),
+            start,
             control,
             settings.features,
             (&settings.ruler.instruction, settings.ruler.links),
@@ -142,8 +144,8 @@ impl Image {
             message: format!("the rulers cannot be built: {message}"),
             advice: String::new(),
         })?;
-        let place = layout.region(code.len() as u64, Protection::ReadExecute);
-        layout.write(place, &code);
+        layout.code(Kind::Harness, start, code.len() as u64);
+        layout.write(start, &code);
 
         let shared = Shared {
             control,
@@ -259,7 +261,8 @@ fn place_empties(
     passes: &mut [Passes],
 ) -> Result<(), Error> {
     let mut no_blocks = |_: SectionId, _: u64, _: &[(SectionId, u64)]| Ok(Vec::new());
-    let mut emitter = Emitter::new(layout.next(), shared, &[], &mut no_blocks);
+    let start = layout.next_code(Kind::Harness, 64);
+    let mut emitter = Emitter::new(start, shared, &[], &mut no_blocks);
     for (wanted, passes) in wanted.iter().zip(passes) {
         let body = match wanted.subject {
             Subject::EmptyCall => Body::Call(shared.instruments.empty),
@@ -281,8 +284,8 @@ fn place_empties(
         message: errors.join("\n"),
         advice: String::new(),
     })?;
-    let place = layout.region(code.len() as u64, Protection::ReadExecute);
-    layout.write(place, &code);
+    layout.code(Kind::Harness, start, code.len() as u64);
+    layout.write(start, &code);
     Ok(())
 }
 
@@ -328,7 +331,8 @@ fn place_case(
     let mut block = |section: SectionId, address: u64, all: &[(SectionId, u64)]| {
         linked(code, section, address, &places, all)
     };
-    let base = layout.next();
+    // Bodies that are copied into the harness keep their alignment there.
+    let base = layout.next_code(Kind::Harness, u64::from(case.align));
     let mut emitter = Emitter::new(base, shared, &sizes, &mut block);
     let run = |context, body| Run {
         context,
@@ -352,10 +356,10 @@ fn place_case(
     let setup = blocks.setup.map(|setup| emitter.setup(setup, state));
     let harness = match emitter.finish() {
         Ok((code, inline_copies)) => {
-            let place = layout.region(code.len() as u64, Protection::ReadExecute);
-            layout.write(place, &code);
+            layout.code(Kind::Harness, base, code.len() as u64);
+            layout.write(base, &code);
             copies.extend(inline_copies);
-            place..place + code.len() as u64
+            base..base + code.len() as u64
         }
         Err(messages) => {
             errors.extend(messages);
@@ -420,85 +424,5 @@ fn entry_address(case: &Case, blocks: &Blocks, places: &Places) -> Result<u64, S
         ))
     }
 }
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn debug_print() {
-        use assemble::Section;
-        let code = Code {
-            sections: vec![Section {
-                name: ".text".to_owned(),
-                flags: 6,
-                kind: 1,
-                align: 16,
-                bytes: vec![0x48, 0x0f, 0xaf, 0xc0],
-                size: 4,
-                entry_size: 0,
-                relocations: vec![],
-            }],
-            ..Code::default()
-        };
-        let case = Case {
-            name: "x".into(),
-            code: std::sync::Arc::new(code),
-            entry: Entry::Inline,
-            contexts: vec![],
-            unroll: None,
-            align: 64,
-            offset: 0,
-            needs: vec![],
-            ring0: false,
-            randoms: vec![],
-            syscalls: vec![],
-            filter: None,
-        };
-        let ruler = Ruler {
-            instruction: "imul".into(),
-            links: 600,
-            cycles_per_link: 3.0,
-            known_model: true,
-        };
-        let image = Image::new(
-            &[&case],
-            &[
-                Wanted {
-                    subject: Subject::EmptyInline,
-                    context: Context::Chained,
-                },
-                Wanted {
-                    subject: Subject::Body(0),
-                    context: Context::Chained,
-                },
-            ],
-            &Settings {
-                features: Features::detect(),
-                ruler: &ruler,
-                second_ruler: None,
-                seed: 1,
-            },
-        )
-        .unwrap();
-        use iced_x86::Formatter;
-        println!("{:#x?}", image.mappings);
-        let map: Vec<u8> = {
-            use std::os::unix::fs::FileExt;
-            let f = std::fs::File::from(image.file.try_clone().unwrap());
-            let mut b = vec![0; f.metadata().unwrap().len() as usize];
-            f.read_at(&mut b, 0).unwrap();
-            b
-        };
-        for at in [image.instruments.leave, image.passes[1].short[0]] {
-            let off = image.file_offset(at).unwrap() as usize;
-            let mut d = iced_x86::Decoder::with_ip(64, &map[off..off + 0x130], at, 0);
-            let mut f = iced_x86::GasFormatter::new();
-            for i in &mut d {
-                let mut t = String::new();
-                f.format(&i, &mut t);
-                println!("{:x} {t}", i.ip());
-            }
-        }
-    }
-}
+mod tests;

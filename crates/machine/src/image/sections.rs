@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use assemble::{Code, SectionId, SymbolPlace};
 
-use super::layout::{Layout, Protection};
+use super::layout::{Kind, Layout, Protection};
 use super::link::Places;
 use crate::api::{Case, Entry, Random, Width};
 
@@ -94,23 +94,17 @@ pub(crate) fn place(
     };
 
     // Code. The first byte of .text is at the case's offset from its alignment.
-    let text_align = if blocks.inline {
-        1
-    } else {
-        code.sections[blocks.text.0 as usize].align
-    };
-    layout.align(text_align.max(u64::from(case.align)));
-    let first = if blocks.inline {
-        layout.next()
-    } else {
-        layout.next() + u64::from(case.offset)
-    };
     let text = (!blocks.inline).then_some(blocks.text);
+    let text_align = text.map_or(1, |text| code.sections[text.0 as usize].align);
+    let start = layout.next_code(Kind::Body, text_align.max(u64::from(case.align)));
     let others = loaded(code, |flags, _| flags & SHF_EXECINSTR != 0)
         .filter(|id| !blocks.copied(*id) && Some(*id) != text);
     let code_sections: Vec<SectionId> = text.into_iter().chain(others).collect();
-    let end = stack_up(code, &code_sections, first, text, &mut places);
-    layout.region(end - layout.next(), Protection::ReadExecute);
+    if !code_sections.is_empty() {
+        let first = start + text.map_or(0, |_| u64::from(case.offset));
+        let end = stack_up(code, &code_sections, first, text, &mut places);
+        layout.code(Kind::Body, start, end - start);
+    }
 
     let constants: Vec<SectionId> =
         loaded(code, |flags, _| flags & (SHF_WRITE | SHF_EXECINSTR) == 0).collect();

@@ -109,8 +109,12 @@ fn fault(launched: &Launched, place: usize, case: &Case) -> Option<Failure> {
     };
     let spot = spot(launched, place, case, ip);
     let timed_out = launched.worker.timed_out && number == libc::SIGALRM;
-    let general = number == libc::SIGSEGV && code == SI_KERNEL;
-    let has_address = matches!(number, libc::SIGSEGV | libc::SIGBUS) && !general;
+    // Neither a general protection fault nor an alignment check tells an address.
+    let has_address = match number {
+        libc::SIGSEGV => code != SI_KERNEL,
+        libc::SIGBUS => code != libc::BUS_ADRALN,
+        _ => false,
+    };
     let address = has_address.then(|| word(2));
     let what = if timed_out {
         "it made no progress and was stopped".to_owned()

@@ -69,6 +69,7 @@ impl Mapped {
             history_table: job.history_table,
         };
         mapped.call(job.instruments.enter);
+        mapped.rewind_history();
         Ok(mapped)
     }
 
@@ -123,6 +124,10 @@ impl Mapped {
             // readable and writable at a page, and no reference to it exists.
             unsafe { table.add(pair).write_volatile(stream.next()) };
         }
+        self.rewind_history();
+    }
+
+    fn rewind_history(&self) {
         self.write_u32(self.control.history_cursor(), self.history_table as u32);
     }
 

@@ -14,6 +14,10 @@ use crate::shared::{CONTEXTS, Displaced, Job, JobMeasure, JobRandom, Memory, Rec
 const LONG_PASS_US: u32 = 3;
 /// And is not longer than this where the body allows, microseconds.
 const LONGEST_PASS_US: u32 = 5;
+/// A body that takes this long hides the loop's counter alone, nanoseconds.
+const HIDES_COUNTER_NS: u32 = 12;
+/// Turns for finding that out.
+const PROBE_TURNS: u32 = 16;
 /// Most turns of a loop, for bodies that take no time at all.
 const MOST_TURNS: u32 = 512;
 /// A pass that takes half as long again as the fastest, and this many microseconds more, was
@@ -33,6 +37,13 @@ const X87: u16 = 0x037f;
 /// Stages beside the contexts, as told in the shared memory.
 pub(crate) const STAGE_SETUP: u32 = 4;
 pub(crate) const STAGE_COUNTING: u32 = 5;
+
+/// Which of the two passes that a sample is the difference of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Length {
+    Short,
+    Long,
+}
 
 /// How a measure is timed, and the fastest that it was.
 #[derive(Clone, Copy, Debug)]
@@ -95,7 +106,7 @@ impl Rounds {
                 let measure = self.job.measures[index];
                 if measure.case == Some(case as u32) {
                     self.announce(&measure);
-                    self.pass(&measure, measure.passes.short[0], 1, 1);
+                    self.pass(&measure, Length::Short, 0, 1);
                 }
             }
             self.memory.write(&Record::Tried(case as u32));
@@ -138,14 +149,7 @@ impl Rounds {
     /// From one turn of one copy upward, so that the slowest body runs twice and no more.
     fn calibrate(&mut self, measure: &JobMeasure) -> (usize, u32) {
         let wanted = LONG_PASS_US * self.job.ticks_per_us;
-        let most = LONGEST_PASS_US * self.job.ticks_per_us;
-        let mut level = 0;
-        let mut ticks = self.fastest_long(measure, level, 1);
-        let copies = measure.passes.copies;
-        if copies[1] > copies[0] && u64::from(ticks) * u64::from(copies[1]) <= u64::from(most) {
-            level = 1;
-            ticks = self.fastest_long(measure, level, 1);
-        }
+        let (level, mut ticks) = self.choose_copies(measure);
         let mut turns = 1;
         // What is timed beside the loop weighs less with more turns: the third guess is close.
         for _ in 0..3 {
@@ -155,17 +159,38 @@ impl Rounds {
                 break;
             }
             turns = next;
-            ticks = self.fastest_long(measure, level, turns);
+            ticks = self.fastest(measure, Length::Long, level, turns);
         }
         (level, turns)
     }
 
-    /// The least of three long passes. Bodies that take milliseconds are not run again for that.
-    fn fastest_long(&mut self, measure: &JobMeasure, level: usize, turns: u32) -> u32 {
-        let runs = 2 * measure.passes.copies[level] * turns;
+    /// The pair of passes for a body, and the ticks of its long one with the fewest turns.
+    fn choose_copies(&mut self, measure: &JobMeasure) -> (usize, u32) {
+        let copies = measure.passes.copies;
+        let single = self.fastest(measure, Length::Long, 0, 1);
+        // One pass of many copies must not be too long.
+        let most = LONGEST_PASS_US * self.job.ticks_per_us;
+        if copies[1] == 1 || u64::from(single) * u64::from(copies[1]) > u64::from(most) {
+            return (0, single);
+        }
+        let short = self.fastest(measure, Length::Short, 0, PROBE_TURNS);
+        let long = self.fastest(measure, Length::Long, 0, PROBE_TURNS);
+        let run_ns = long.saturating_sub(short) * 1000 / self.job.ticks_per_us / PROBE_TURNS;
+        if run_ns >= HIDES_COUNTER_NS {
+            return (0, single);
+        }
+        (1, self.fastest(measure, Length::Long, 1, 1))
+    }
+
+    /// The least of three passes. Bodies that take milliseconds are not run again for that.
+    fn fastest(&mut self, measure: &JobMeasure, length: Length, level: usize, turns: u32) -> u32 {
         let mut fastest = u32::MAX;
         for _ in 0..3 {
-            let ticks = self.pass(measure, measure.passes.long[level], turns, runs);
+            if measure.context == Context::History {
+                let runs = 2 * measure.passes.copies[level] * turns;
+                self.mapped.fill_history(&mut self.history_bits, runs);
+            }
+            let ticks = self.pass(measure, length, level, turns);
             fastest = fastest.min(ticks);
             if ticks > 1000 * self.job.ticks_per_us {
                 break;
@@ -215,21 +240,24 @@ impl Rounds {
         let measure = self.job.measures[index];
         let Timing { level, turns, .. } = self.timings[index];
         let copies = measure.passes.copies[level];
-        let (short, long) = (measure.passes.short[level], measure.passes.long[level]);
         let at = self.job.instruments;
         self.announce(&measure);
         if measure.context == Context::History {
             // For the warm-up, the short pass and the long one.
             self.mapped
-                .fill_history(&mut self.history_bits, 4 * copies * turns);
+                .fill_history(&mut self.history_bits, 6 * copies * turns);
         }
 
         self.mapped.time(at.sentinel);
         let rulers = at.ruler.map(|ruler| self.mapped.time(ruler));
-        self.timed_pass(&measure, short, turns);
+        if level > 0 {
+            // Its copies are not those of the short pass.
+            self.pass(&measure, Length::Long, level, turns);
+        }
+        self.pass(&measure, Length::Short, level, turns);
         let before = self.mapped.time(at.sentinel);
-        let ticks = self.timed_pass(&measure, short, turns);
-        let long_ticks = self.timed_pass(&measure, long, turns);
+        let ticks = self.pass(&measure, Length::Short, level, turns);
+        let long_ticks = self.pass(&measure, Length::Long, level, turns);
         let after = self.mapped.time(at.sentinel);
 
         let interrupted = self.interrupted(index, [ticks, long_ticks]);
@@ -266,15 +294,15 @@ impl Rounds {
         interrupted
     }
 
-    /// A pass outside of samples, for which the history context has bits too.
-    fn pass(&mut self, measure: &JobMeasure, pass: u64, turns: u32, runs: u32) -> u32 {
-        if measure.context == Context::History {
-            self.mapped.fill_history(&mut self.history_bits, runs);
-        }
-        self.timed_pass(measure, pass, turns)
-    }
-
-    fn timed_pass(&mut self, measure: &JobMeasure, pass: u64, turns: u32) -> u32 {
+    /// One pass, and a look at what it left. The long pass of a loop of one copy is the same loop
+    /// with twice the turns.
+    fn pass(&mut self, measure: &JobMeasure, length: Length, level: usize, turns: u32) -> u32 {
+        let (short, long) = (measure.passes.short[level], measure.passes.long[level]);
+        let (pass, turns) = match length {
+            Length::Short => (short, turns),
+            Length::Long if long == short => (short, 2 * turns),
+            Length::Long => (long, turns),
+        };
         self.mapped.set_turns(turns);
         let ticks = self.mapped.time(pass);
         let left = self.mapped.left();

@@ -1,31 +1,42 @@
 //! Measures on this machine, through a real worker: this executable, started again.
+//!
+//! - `timing`: known shapes, with wide margins
+//! - `places`: data, relocations, setup, blocks, random tables
+//! - `faults`: each way in which a case can end, and that the others are measured
 
 #![expect(
     clippy::print_stdout,
-    reason = "a test program of its own prints its results"
+    reason = "a test program without the test harness prints its own results"
 )]
 
+mod faults;
 mod outcome;
+mod places;
 mod sequence;
+mod timing;
 
-use dynasmrt::{DynasmApi, dynasm};
-use outcome::measure;
-use sequence::{called, inline};
+use std::panic::catch_unwind;
+use std::process::ExitCode;
 
-fn main() {
+fn main() -> ExitCode {
     machine::worker_main(std::env::args_os());
-    let cases = vec![
-        inline("imul", |ops| {
-            for _ in 0..100 {
-                dynasm!(ops ; .arch x64 ; imul rax, rax);
-            }
-        }),
-        called("30 imul", |ops| {
-            for _ in 0..30 {
-                dynasm!(ops ; .arch x64 ; imul rax, rax);
-            }
-        }),
-    ];
-    let outcome = measure(&cases, 800);
-    outcome.print();
+    let filter = std::env::args()
+        .nth(1)
+        .filter(|word| !word.starts_with('-'));
+    let tests = [timing::TESTS, places::TESTS, faults::TESTS].concat();
+    let mut failed = 0;
+    for (name, test) in tests {
+        if filter.as_ref().is_some_and(|filter| !name.contains(filter)) {
+            continue;
+        }
+        let passed = catch_unwind(test).is_ok();
+        println!("test {name} ... {}", if passed { "ok" } else { "FAILED" });
+        failed += u32::from(!passed);
+    }
+    if failed == 0 {
+        ExitCode::SUCCESS
+    } else {
+        println!("{failed} failed");
+        ExitCode::FAILURE
+    }
 }

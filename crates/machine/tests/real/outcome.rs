@@ -30,22 +30,26 @@ pub(crate) fn measure(cases: &[Case], milliseconds: u64) -> Outcome {
         cycles_per_ruler: f64::from(machine.ruler.links) * machine.ruler.cycles_per_link,
         ..Outcome::default()
     };
-    let plan = Plan {
-        seed: 1,
-        time: Duration::from_millis(milliseconds),
-        workers: 2,
-        cpu: None,
-        counters: machine::CounterRequest::None,
-        allow_syscalls: true,
-    };
     let start = Instant::now();
-    real.measure(cases, &plan, &mut |event| {
+    real.measure(cases, &plan(milliseconds), &mut |event| {
         outcome.take(event);
         ControlFlow::Continue(())
     })
     .expect("the backend works");
     outcome.took = start.elapsed();
     outcome
+}
+
+/// A plan for some milliseconds and two workers.
+pub(crate) fn plan(milliseconds: u64) -> Plan {
+    Plan {
+        seed: 1,
+        time: Duration::from_millis(milliseconds),
+        workers: 2,
+        cpu: None,
+        counters: machine::CounterRequest::None,
+        allow_syscalls: true,
+    }
 }
 
 impl Outcome {
@@ -68,54 +72,61 @@ impl Outcome {
 
     /// Median cycles of a run of a case in a context, or of an empty body.
     pub(crate) fn cycles(&self, case: Option<usize>, context: Context, is_empty: bool) -> f64 {
-        let index = self
-            .measures
+        self.median(self.index(case, context, is_empty))
+    }
+
+    /// Median cycles of a run of a case's body.
+    pub(crate) fn body(&self, case: usize, context: Context) -> f64 {
+        self.cycles(Some(case), context, false)
+    }
+
+    /// Samples of a case's body.
+    pub(crate) fn samples_of(&self, case: usize, context: Context) -> &[Sample] {
+        &self.samples[self.index(Some(case), context, false)]
+    }
+
+    /// How a case failed.
+    pub(crate) fn failure(&self, case: usize) -> &Failure {
+        let failure = self.failures.iter().find(|(index, _)| *index == case);
+        &failure.expect("it failed").1
+    }
+
+    /// A case's exact counts.
+    pub(crate) fn counts(&self, case: usize) -> Option<Counts> {
+        let counts = self.counts.iter().find(|(index, _)| *index == case);
+        counts.and_then(|(_, counts)| counts.clone().ok())
+    }
+
+    fn index(&self, case: Option<usize>, context: Context, is_empty: bool) -> usize {
+        self.measures
             .iter()
             .position(|measure| {
                 (measure.case, measure.context, measure.is_empty) == (case, context, is_empty)
             })
-            .expect("it was planned");
-        self.median(index)
+            .expect("it was planned")
     }
 
-    /// Median cycles of a run of a measure.
+    /// Median cycles of a run of a measure, over the samples that were not interrupted and, of
+    /// these, over those beside which the core was least contended.
     pub(crate) fn median(&self, index: usize) -> f64 {
-        let mut values: Vec<f64> = self.samples[index]
+        let mut whole: Vec<(f64, f64)> = self.samples[index]
             .iter()
             .filter(|sample| sample.discard.is_none())
             .map(|sample| {
-                let ticks = f64::from(sample.long_ticks) - f64::from(sample.ticks);
-                ticks / f64::from(sample.runs) * self.cycles_per_ruler
-                    / f64::from(sample.ruler_ticks)
+                let cycles =
+                    |ticks: f64| ticks * self.cycles_per_ruler / f64::from(sample.ruler_ticks);
+                let sentinels = sample.sentinels.map(f64::from);
+                let run = f64::from(sample.long_ticks) - f64::from(sample.ticks);
+                (
+                    cycles(sentinels[0].max(sentinels[1])),
+                    cycles(run) / f64::from(sample.runs),
+                )
             })
             .collect();
+        whole.sort_by(|left, right| left.0.total_cmp(&right.0));
+        whole.truncate(whole.len().div_ceil(10));
+        let mut values: Vec<f64> = whole.into_iter().map(|(_, cycles)| cycles).collect();
         values.sort_by(f64::total_cmp);
         *values.get(values.len() / 2).unwrap_or(&f64::NAN)
-    }
-
-    /// One line a measure, for reading.
-    pub(crate) fn print(&self) {
-        println!(
-            "{} rounds, {} workers, {:?}; {:?}",
-            self.rounds, self.workers, self.took, self.warnings
-        );
-        for (index, measure) in self.measures.iter().enumerate() {
-            let samples = &self.samples[index];
-            let runs = samples.first().map_or(0, |sample| sample.runs);
-            let discards = samples
-                .iter()
-                .filter(|sample| sample.discard.is_some())
-                .count();
-            println!(
-                "{:?} {:?} empty={} {:?}: {:.2} cycles, {} samples of {runs} runs, {discards} discarded",
-                measure.case,
-                measure.context,
-                measure.is_empty,
-                measure.empty,
-                self.median(index),
-                samples.len(),
-            );
-        }
-        println!("{:?}\n{:?}\n{:?}", self.failures, self.not_run, self.counts);
     }
 }

@@ -1,0 +1,102 @@
+//! Known shapes. Margins are wide: the machine may be busy, and its neighbours are not ours.
+
+use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
+use machine::{Case, Context};
+
+use crate::outcome::measure;
+use crate::sequence::{Ops, called, case, code, function, inline, section};
+
+pub(crate) const TESTS: &[(&str, fn())] = &[
+    ("timing::a_chain_takes_its_latency", chains),
+    ("timing::contexts_cost_what_they_should", contexts),
+    ("timing::slow_bodies_run_at_least_once", slow),
+];
+
+fn imuls(count: u32) -> impl FnOnce(&mut Ops) {
+    move |ops| {
+        for _ in 0..count {
+            dynasm!(ops ; .arch x64 ; imul rax, rax);
+        }
+    }
+}
+
+#[track_caller]
+fn near(what: &str, found: f64, expected: f64, share: f64) {
+    assert!(
+        (found - expected).abs() <= share * expected,
+        "{what}: {found:.2} cycles, expected {expected:.2}"
+    );
+}
+
+fn chains() {
+    let cases = [inline("inline", imuls(100)), called("called", imuls(30))];
+    let outcome = measure(&cases, 400);
+    assert_eq!(outcome.failures, []);
+    near(
+        "100 links inline",
+        outcome.body(0, Context::Chained),
+        300.0,
+        0.1,
+    );
+    near(
+        "30 links called",
+        outcome.body(1, Context::Chained),
+        90.0,
+        0.1,
+    );
+    assert!(outcome.rounds > 20, "{} rounds", outcome.rounds);
+    assert!(outcome.workers >= 2);
+    for (case, instructions, branches) in [(0, 100, 0), (1, 31, 1)] {
+        let counts = outcome.counts(case).expect("counted");
+        assert_eq!(
+            (counts.instructions, counts.taken_branches),
+            (instructions, branches)
+        );
+    }
+}
+
+/// 30 dependent imuls under every context, once passing their register on and once not.
+fn contexts() {
+    let all = [
+        Context::Chained,
+        Context::Overlap,
+        Context::Isolated,
+        Context::History,
+    ];
+    let of = |name: &str, write: &dyn Fn(&mut Ops)| -> Case {
+        let bytes = function(|ops| write(ops));
+        let code = code(vec![section(".text", 6, &bytes)]);
+        case(name, code, machine::Entry::Call(None), &all)
+    };
+    let cases = [of("chain", &|ops| imuls(30)(ops))];
+    let outcome = measure(&cases, 500);
+    assert_eq!(outcome.failures, []);
+    let [chained, overlap, isolated, history] = all.map(|context| outcome.body(0, context));
+    let empty = |context| outcome.cycles(None, context, true);
+    near("chained", chained, 90.0, 0.1);
+    // Zeroed registers let runs overlap; fences keep them apart.
+    assert!(
+        overlap < 0.8 * chained,
+        "overlap {overlap}, chained {chained}"
+    );
+    assert!(isolated > chained, "isolated {isolated}, chained {chained}");
+    assert!(empty(Context::Isolated) > empty(Context::Chained));
+    // 24 random branches mispredict about 12 times.
+    assert!(
+        history > isolated + 60.0,
+        "history {history}, isolated {isolated}"
+    );
+    assert!(empty(Context::History) > empty(Context::Isolated) + 60.0);
+}
+
+fn slow() {
+    // Some hundred thousand cycles: longer than any sample should be.
+    let cases = [called("slow", |ops| {
+        dynasm!(ops ; .arch x64 ; mov ecx, 50_000 ; again: ; dec ecx ; jnz <again);
+    })];
+    let outcome = measure(&cases, 300);
+    assert_eq!(outcome.failures, []);
+    let samples = outcome.samples_of(0, Context::Chained);
+    assert!(!samples.is_empty());
+    assert!(samples.iter().all(|sample| sample.runs == 1));
+}
