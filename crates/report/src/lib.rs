@@ -8,6 +8,7 @@ mod columns;
 mod diff_table;
 mod diff_text;
 mod heading;
+mod html;
 mod markdown;
 mod notes;
 mod number;
@@ -21,6 +22,7 @@ mod unit;
 
 pub use diff_table::diff_table;
 pub use diff_text::{diff_csv, diff_markdown};
+pub use html::{Page, PageError, PageOptions, page};
 pub use run_csv::run_csv;
 pub use run_markdown::run_markdown;
 pub use run_table::run_table;

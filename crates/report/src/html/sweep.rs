@@ -1,0 +1,97 @@
+//! The layout sweep: one measure at several offsets of its code within a cache line.
+
+use std::collections::BTreeMap;
+
+use record::{Measure, Record, Samples, VsBaseline};
+
+use super::histogram::quantile;
+
+/// A variant at one offset.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Placed {
+    /// Bytes into the line.
+    pub(super) offset: u32,
+    /// Samples there.
+    pub(super) n: usize,
+    /// The samples' quartiles, cycles.
+    pub(super) quartiles: [f64; 3],
+    /// Against the baseline at the same offset; `None` for the baseline, and without rounds that
+    /// have both.
+    pub(super) vs_baseline: Option<VsBaseline>,
+}
+
+/// A measure at each of its offsets; empty where there is only one.
+pub(super) fn sweep(record: &Record, measure: &Measure, baseline: Option<&Measure>) -> Vec<Placed> {
+    let Some(ruler) = &record.rulers.imul else {
+        return Vec::new();
+    };
+    let ours = by_offset(&measure.samples);
+    if ours.len() < 2 {
+        return Vec::new();
+    }
+    let theirs = baseline.map(|baseline| by_offset(&baseline.samples));
+    // The ruler is smoothed over neighbours, so cycles are taken before the samples are divided.
+    let cycles = measure.samples.cycles(ruler);
+    let mut placed = Vec::new();
+    for (&offset, indices) in &ours {
+        let mut values: Vec<f64> = indices
+            .iter()
+            .filter_map(|&index| cycles.get(index).copied())
+            .filter(|cycles| cycles.is_finite())
+            .collect();
+        if values.is_empty() {
+            continue;
+        }
+        values.sort_unstable_by(f64::total_cmp);
+        let vs_baseline = theirs
+            .as_ref()
+            .zip(baseline)
+            .and_then(|(theirs, baseline)| {
+                record.compare(
+                    &only(measure, indices),
+                    &only(baseline, theirs.get(&offset)?),
+                )
+            });
+        placed.push(Placed {
+            offset,
+            n: values.len(),
+            quartiles: [0.25, 0.5, 0.75].map(|q| quantile(&values, q)),
+            vs_baseline,
+        });
+    }
+    placed
+}
+
+fn by_offset(samples: &Samples) -> BTreeMap<u32, Vec<usize>> {
+    let mut indices: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (index, &offset) in samples.offsets.iter().enumerate() {
+        indices.entry(offset).or_default().push(index);
+    }
+    indices
+}
+
+/// The measure with some of its samples only.
+fn only(measure: &Measure, indices: &[usize]) -> Measure {
+    fn pick<T: Copy>(from: &[T], indices: &[usize]) -> Vec<T> {
+        indices
+            .iter()
+            .filter_map(|&index| from.get(index).copied())
+            .collect()
+    }
+    let samples = &measure.samples;
+    Measure {
+        samples: Samples {
+            runs: samples.runs,
+            ticks: pick(&samples.ticks, indices),
+            long_ticks: pick(&samples.long_ticks, indices),
+            empty_ticks: pick(&samples.empty_ticks, indices),
+            ruler_ticks: pick(&samples.ruler_ticks, indices),
+            rounds: pick(&samples.rounds, indices),
+            workers: pick(&samples.workers, indices),
+            offsets: pick(&samples.offsets, indices),
+            sentinels: pick(&samples.sentinels, indices),
+            ..Samples::default()
+        },
+        ..Measure::default()
+    }
+}

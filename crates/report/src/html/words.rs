@@ -1,0 +1,353 @@
+//! What the records come to, in sentences for a reader who has not seen the tool before.
+
+use record::{Context, Cycles, Measure, Verdict, VsBaseline, printable};
+
+use super::matrix::Group;
+use super::number::{amount, count, list, list_first, percent, percent_range};
+use super::sequence::{Column, Row, Sequence};
+
+/// Variants and machines that a sentence names.
+const NAMED: usize = 4;
+
+/// The finding and what supports it.
+pub(super) struct Words {
+    /// One sentence.
+    pub(super) finding: String,
+    /// The same with the numbers it rests on, one machine a sentence.
+    pub(super) evidence: Vec<String>,
+    /// Why records could not be compared; empty where they could.
+    pub(super) refusals: Vec<String>,
+}
+
+impl Sequence {
+    /// States the finding.
+    pub(super) fn finding(&self) -> Words {
+        let Some(context) = self.context else {
+            return Words {
+                finding: "Nothing was measured.".to_owned(),
+                evidence: Vec::new(),
+                refusals: Vec::new(),
+            };
+        };
+        let mut refusals = Vec::new();
+        let finding = match &self.diff {
+            Some(Ok(diff)) => printable(&diff.finding),
+            Some(Err(reasons)) => {
+                refusals = reasons.iter().map(ToString::to_string).collect();
+                self.column_sentences(context).join(" ")
+            }
+            None if self.is_large() => self.shared_finding(context),
+            None => self.column_sentences(context).join(" "),
+        };
+        let evidence = match self.headline(context) {
+            Some(row) if !self.is_large() => self.evidence(row, context),
+            _ => Vec::new(),
+        };
+        Words {
+            finding,
+            evidence,
+            refusals,
+        }
+    }
+
+    /// The row that the finding is about: where the machines differ most, else where any differs
+    /// most from the baseline.
+    pub(super) fn headline(&self, context: Context) -> Option<&Row> {
+        let spread = |row: &Row| -> f64 {
+            let ratios = || {
+                self.columns
+                    .iter()
+                    .flat_map(|column| self.comparisons(row, column, context))
+                    .filter(|(_, vs)| vs.ratio > 0.0 && vs.ratio.is_finite())
+            };
+            if !ratios().any(|(_, vs)| vs.verdict != Verdict::NoDifference) {
+                return 0.0;
+            }
+            let logs = || ratios().map(|(_, vs)| vs.ratio.ln());
+            let high = logs().fold(f64::NEG_INFINITY, f64::max);
+            let low = logs().fold(f64::INFINITY, f64::min);
+            // A difference between machines outweighs one that all of them share.
+            1e3 * (high - low) + high.abs().max(low.abs())
+        };
+        // The comparison names the row its finding is about first.
+        let named = self.compared().and_then(|diff| {
+            let finding = printable(&diff.finding);
+            self.rows
+                .iter()
+                .filter(|row| {
+                    finding
+                        .strip_prefix(row.name.as_str())
+                        .is_some_and(|rest| rest.starts_with(' '))
+                })
+                .max_by_key(|row| row.name.len())
+        });
+        named.or_else(|| {
+            // The first of those that differ alike, as in the sentences.
+            let mut most: (Option<&Row>, f64) = (None, 0.0);
+            for row in &self.rows {
+                let spread = spread(row);
+                if spread > most.1 {
+                    most = (Some(row), spread);
+                }
+            }
+            most.0
+        })
+    }
+
+    /// One sentence a machine: what a run of the variant takes there against the baseline.
+    fn evidence(&self, row: &Row, context: Context) -> Vec<String> {
+        let mut sentences = Vec::new();
+        for (record, label) in self.labels.iter().enumerate() {
+            let Some(measure) = self
+                .variant(row, record)
+                .and_then(|variant| variant.measures.get(&context))
+            else {
+                sentences.push(format!("On {label}, {} was not measured.", row.name));
+                continue;
+            };
+            let (Some(vs), Some(cycles)) = (&measure.vs_baseline, &measure.cycles) else {
+                continue;
+            };
+            let reference = self
+                .reference(row, record, context)
+                .and_then(|measure| measure.cycles.as_ref())
+                .map_or_else(String::new, |cycles| {
+                    format!(
+                        ", and one of {} {}",
+                        self.baseline_name(),
+                        with_interval(cycles)
+                    )
+                });
+            sentences.push(format!(
+                "On {label}, one run of {} takes {}{reference}: {}.",
+                row.name,
+                with_interval(cycles),
+                outcome(vs)
+            ));
+        }
+        let elsewhere: Vec<String> = self
+            .contexts
+            .iter()
+            .filter(|&&other| other != context)
+            .filter_map(|&other| {
+                let figures: Vec<String> = self
+                    .columns
+                    .iter()
+                    .filter_map(|column| {
+                        let (_, vs) = self.comparisons(row, column, other).next()?;
+                        let figure = match vs.verdict {
+                            Verdict::NoDifference => "no difference seen".to_owned(),
+                            _ => cost(vs),
+                        };
+                        Some(format!("{figure} on {}", column.label))
+                    })
+                    .collect();
+                (!figures.is_empty()).then(|| format!("{other}: {}", list(&figures)))
+            })
+            .collect();
+        if !elsewhere.is_empty() {
+            sentences.push(format!(
+                "{} in the other contexts \u{2013} {}.",
+                row.name,
+                elsewhere.join("; ")
+            ));
+        }
+        sentences
+    }
+
+    /// The baseline's measure at a row's params.
+    fn reference(&self, row: &Row, record: usize, context: Context) -> Option<&Measure> {
+        let params = &self.variant(row, record)?.params;
+        let baseline = self.baseline.as_deref()?;
+        self.digests[record]
+            .record
+            .variants
+            .iter()
+            .find(|variant| variant.name == baseline && variant.params == *params)?
+            .measures
+            .get(&context)
+    }
+
+    /// One sentence a machine: which of its variants differ from the baseline.
+    fn column_sentences(&self, context: Context) -> Vec<String> {
+        self.columns
+            .iter()
+            .filter(|column| column.single().is_some())
+            .map(|column| self.column_sentence(column, context))
+            .collect()
+    }
+
+    fn column_sentence(&self, column: &Column, context: Context) -> String {
+        let mut compared: Vec<(&Row, &VsBaseline)> = self
+            .rows
+            .iter()
+            .filter_map(|row| {
+                let (_, vs) = self.comparisons(row, column, context).next()?;
+                Some((row, vs))
+            })
+            .collect();
+        let (label, baseline) = (&column.label, self.baseline_name());
+        if compared.is_empty() {
+            return format!("On {label}, nothing stands against {baseline} ({context}).");
+        }
+        compared.sort_by(|a, b| b.1.ratio.total_cmp(&a.1.ratio));
+        let of = |wanted: Verdict| {
+            compared
+                .iter()
+                .filter(move |(_, vs)| vs.verdict == wanted)
+                .map(|(row, vs)| format!("{} by {}", row.name, cost(vs)))
+                .collect::<Vec<_>>()
+        };
+        let mut parts = Vec::new();
+        for (verdict, word) in [(Verdict::Slower, "slower"), (Verdict::Faster, "faster")] {
+            let mut names = of(verdict);
+            if verdict == Verdict::Faster {
+                names.reverse();
+            }
+            if !names.is_empty() {
+                parts.push(format!(
+                    "{word} than {baseline}: {}",
+                    list_first(&names, NAMED)
+                ));
+            }
+        }
+        let same: Vec<String> = compared
+            .iter()
+            .filter(|(_, vs)| vs.verdict == Verdict::NoDifference)
+            .map(|(row, _)| row.name.clone())
+            .collect();
+        if parts.is_empty() {
+            let least = compared
+                .iter()
+                .filter_map(|(_, vs)| vs.smallest_seen)
+                .fold(0.0, f64::max);
+            return format!(
+                "On {label}, no variant was seen to differ from {baseline} ({context}); a \
+                 difference of {:.1}% would have been.",
+                least * 100.0
+            );
+        }
+        if !same.is_empty() {
+            parts.push(format!("no difference seen: {}", list_first(&same, NAMED)));
+        }
+        format!("On {label} ({context}), {}.", parts.join("; "))
+    }
+
+    /// Many machines: the row that differs most, by kind of machine.
+    fn shared_finding(&self, context: Context) -> String {
+        let baseline = self.baseline_name();
+        let machines = count(self.digests.len(), "record");
+        let Some(row) = self.headline(context) else {
+            return format!(
+                "No variant was seen to differ from {baseline} in any of {machines} ({context})."
+            );
+        };
+        let mut sides: [Vec<String>; 3] = Default::default();
+        for column in &self.columns {
+            let Some(group) = Group::of(self.comparisons(row, column, context).map(|(_, vs)| vs))
+            else {
+                continue;
+            };
+            let total = group.slower + group.faster + group.same;
+            for (side, n, span) in [
+                (0, group.slower, true),
+                (1, group.same, false),
+                (2, group.faster, true),
+            ] {
+                if n == 0 {
+                    continue;
+                }
+                let mut words = if n == total {
+                    format!("{} ({n}", column.label)
+                } else {
+                    format!("{} ({n} of {total}", column.label)
+                };
+                if span && n == total {
+                    words.push_str(&format!(", {}", group.span()));
+                }
+                words.push(')');
+                sides[side].push(words);
+            }
+        }
+        let mut parts = Vec::new();
+        for (side, how) in [
+            (0, "is slower than"),
+            (2, "is faster than"),
+            (1, "no different from"),
+        ] {
+            if !sides[side].is_empty() {
+                parts.push(format!(
+                    "{how} {baseline} on {}",
+                    list_first(&sides[side], 2 * NAMED)
+                ));
+            }
+        }
+        format!("{} {} ({context}).", row.name, parts.join("; "))
+    }
+}
+
+/// Who reads this needs to know what the words mean.
+pub(super) fn context_meaning(context: Context) -> &'static str {
+    match context {
+        Context::Chained => {
+            "runs follow each other with nothing between them, and registers flow from one into \
+             the next: the throughput of a tight loop"
+        }
+        Context::Overlap => {
+            "the general registers are zeroed before each run, so that runs may overlap but do \
+             not wait for each other's registers"
+        }
+        Context::Isolated => {
+            "one lfence after each run, so that each starts when the one before is done: the \
+             latency of the code alone"
+        }
+        Context::History => {
+            "24 branches on fresh random bits before each run and an lfence after it: what an \
+             entry to the kernel finds, with the predictors holding somebody else's history"
+        }
+    }
+}
+
+fn outcome(vs: &VsBaseline) -> String {
+    match vs.verdict {
+        Verdict::Slower => format!(
+            "{} more [{:.1}, {:.1}]",
+            much(vs),
+            less(vs.low),
+            less(vs.high)
+        ),
+        Verdict::Faster => format!(
+            "{} less [{:.1}, {:.1}]",
+            much(vs),
+            -less(vs.high),
+            -less(vs.low)
+        ),
+        Verdict::NoDifference => {
+            let seen = vs.smallest_seen.map_or_else(String::new, |seen| {
+                format!("; one of {:.1}% would have been", seen * 100.0)
+            });
+            format!("no difference seen ({}{seen})", cost(vs))
+        }
+    }
+}
+
+fn much(vs: &VsBaseline) -> String {
+    format!("{:.1}%", less(vs.ratio).abs())
+}
+
+fn less(ratio: f64) -> f64 {
+    (ratio - 1.0) * 100.0
+}
+
+fn cost(vs: &VsBaseline) -> String {
+    format!("{} {}", percent(vs.ratio), percent_range(vs.low, vs.high))
+}
+
+fn with_interval(cycles: &Cycles) -> String {
+    format!(
+        "{} cycles [{}, {}]",
+        amount(cycles.estimate),
+        amount(cycles.low),
+        amount(cycles.high)
+    )
+}
