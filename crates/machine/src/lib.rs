@@ -3,6 +3,24 @@
 //! The stages: [`Case`]s are linked into an image (one reservation below 2 GiB), a worker process
 //! maps it and runs each case's harness, and [`Event`]s come back as they happen. What came back
 //! is ticks and counts: making cycles and intervals of them is the caller's work.
+//!
+//! - `image` links cases, proves that they decode back, and lays them out
+//! - `harness` writes the code that enters, repeats and times a body
+//! - `shared` is what parent and worker tell each other
+//! - `worker` maps an image, runs rounds, and reports faults
+//! - `supervise` plans, starts workers, and explains how they end
+//! - `facts`, `counters`, `step`, `filter`: the machine, its counters, exact counts by stepping, and
+//!   the seccomp filters that sequences ask for
+//!
+//! A program that measures is its own worker:
+//!
+//! ```no_run
+//! use machine::{Backend, Real};
+//!
+//! machine::worker_main(std::env::args_os());
+//! let machine = Real::new().machine(None).expect("this CPU can be read");
+//! assert!(machine.clock.tsc_hz > 0.0);
+//! ```
 
 mod api;
 mod counters;

@@ -21,10 +21,6 @@ const COMPONENTS: u64 = 0b111 | 0b111 << 5 | 1 << 19;
 
 impl Features {
     /// Asks this CPU.
-    #[expect(
-        clippy::missing_safety_doc,
-        reason = "the function is safe; the blocks inside are explained"
-    )]
     pub(crate) fn detect() -> Self {
         let basic = __cpuid(1);
         let extended = __cpuid(0x8000_0001);

@@ -81,6 +81,8 @@ pub(crate) struct Job {
     pub(crate) seed: u64,
     /// Filter to install before anything runs.
     pub(crate) filter: Option<Filter>,
+    /// Performance counters to open, by name.
+    pub(crate) counters: Vec<String>,
     /// Whether it only counts: nothing is tried or calibrated.
     pub(crate) counting: bool,
     /// Regions.
@@ -101,6 +103,11 @@ pub(crate) enum Command {
         /// Behind the last.
         end: u32,
     },
+    /// Run each measure this often with performance counters read round it.
+    Counters {
+        /// How often.
+        batches: u32,
+    },
     /// Run one body of a case for the single-stepper.
     Count {
         /// Which.
@@ -117,6 +124,7 @@ impl Command {
         let words = match self {
             Self::Rounds { first, end } => [1, first, end],
             Self::Count { case } => [2, case, 0],
+            Self::Counters { batches } => [3, batches, 0],
         };
         let mut bytes = [0; 12];
         for (place, word) in bytes.chunks_exact_mut(4).zip(words) {
@@ -146,6 +154,7 @@ impl Command {
                 end: word(8),
             })),
             2 => Ok(Some(Self::Count { case: word(4) })),
+            3 => Ok(Some(Self::Counters { batches: word(4) })),
             _ => Err(io::ErrorKind::InvalidData.into()),
         }
     }
@@ -237,6 +246,11 @@ impl Job {
                 let (count, below) = (u64::from(random.count), u64::from(random.below));
                 words.extend([random.address, count, below, width]);
             }
+        }
+        words.push(self.counters.len() as u64);
+        for name in &self.counters {
+            words.push(name.len() as u64);
+            words.extend(name.bytes().map(u64::from));
         }
         for measure in &self.measures {
             let context = CONTEXTS.iter().position(|known| *known == measure.context);
@@ -331,6 +345,15 @@ impl Job {
                 })
             })
             .collect::<Option<_>>()?;
+        let counters = next()?;
+        let counters = (0..counters)
+            .map(|_| {
+                let length = next()?;
+                let bytes: Option<Vec<u8>> =
+                    (0..length).map(|_| u8::try_from(next()?).ok()).collect();
+                String::from_utf8(bytes?).ok()
+            })
+            .collect::<Option<_>>()?;
         let measures = (0..measures)
             .map(|_| {
                 Some(JobMeasure {
@@ -360,6 +383,7 @@ impl Job {
             cpu,
             seed,
             filter,
+            counters,
             counting,
             mappings,
             cases,
@@ -394,6 +418,7 @@ mod tests {
             cpu: Some(0),
             seed: u64::MAX,
             filter: Some(Filter::Accept(50)),
+            counters: vec!["cycles".to_owned(), "branch-misses".to_owned()],
             counting: false,
             mappings: vec![Mapping {
                 address: 0x1000_4000,
@@ -432,6 +457,7 @@ mod tests {
         let commands = [
             Command::Rounds { first: 0, end: 9 },
             Command::Count { case: 3 },
+            Command::Counters { batches: 4 },
         ];
         for command in commands {
             command.send(&mut pipe).unwrap();

@@ -19,6 +19,11 @@ pub(crate) const GENERAL_REGISTERS: usize = 23;
 /// Index of the instruction pointer among them (`REG_RIP`).
 pub(crate) const RIP: usize = 16;
 
+/// Stages beside the contexts.
+pub(crate) const STAGE_SETUP: u32 = 4;
+/// See [`STAGE_SETUP`].
+pub(crate) const STAGE_COUNTING: u32 = 5;
+
 /// What a signal handler leaves. Written by a few instructions of assembly.
 #[repr(C)]
 #[derive(Debug)]
@@ -42,14 +47,14 @@ pub(crate) struct Header {
     _line: [AtomicU64; 7],
     /// Records taken; written by the parent.
     taken: AtomicU64,
-    /// Nonzero: leave; written by the parent.
+    /// Nonzero: no more rounds; written by the parent.
     pub(crate) stop: AtomicU32,
     _line2: [AtomicU32; 13],
     /// Grows before every piece of foreign code; written by the worker.
     pub(crate) beat: AtomicU32,
     /// The case that runs, plus one; 0 between cases.
     pub(crate) case: AtomicU32,
-    /// The context that runs, as its place in the list of all; 4 for setup, 5 for counting.
+    /// The context that runs, as its place in the list of all; or one of the stages below.
     pub(crate) stage: AtomicU32,
     /// Nonzero once the image is mapped.
     pub(crate) mapped: AtomicU32,

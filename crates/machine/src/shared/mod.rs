@@ -9,5 +9,7 @@ mod memory;
 mod record;
 
 pub(crate) use job::{CONTEXTS, Command, Job, JobCase, JobMeasure, JobRandom};
-pub(crate) use memory::{Fault, GENERAL_REGISTERS, Memory, RIP, Spoiled};
+pub(crate) use memory::{
+    Fault, GENERAL_REGISTERS, Memory, RIP, STAGE_COUNTING, STAGE_SETUP, Spoiled,
+};
 pub(crate) use record::{Displaced, Record};

@@ -93,6 +93,8 @@ pub(crate) enum Record {
     },
     /// A counting run is over.
     Counted(u32),
+    /// All batches of performance counters are read.
+    CountersRead,
     /// Differences of one counter over passes of one measure: long passes less short ones.
     Counter {
         /// Which measure.
@@ -175,6 +177,7 @@ impl Record {
             }
             Self::SecondRuler { first, second } => put(&[7, first, second]),
             Self::Counted(case) => put(&[8, case]),
+            Self::CountersRead => put(&[10]),
             Self::Counter {
                 measure,
                 counter,
@@ -236,6 +239,7 @@ impl Record {
                 second: words[2],
             },
             8 => Self::Counted(words[1]),
+            10 => Self::CountersRead,
             9 => Self::Counter {
                 measure: words[1],
                 counter: words[2],
@@ -285,6 +289,7 @@ mod tests {
                 second: 2,
             },
             Record::Counted(3),
+            Record::CountersRead,
             Record::Counter {
                 measure: 1,
                 counter: 2,

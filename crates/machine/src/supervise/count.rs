@@ -5,9 +5,10 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
+use super::failure;
 use super::launch::{Launched, Launcher, Purpose};
 use super::planning::{Planned, World};
-use crate::api::{Counts, Reason};
+use crate::api::{Counts, Entry, Failure, Reason};
 use crate::shared::{Command, Record};
 use crate::step;
 use crate::worker::CountTarget;
@@ -105,6 +106,28 @@ impl Counting {
             // The session may have ended; then nobody asks any more.
             drop(self.counted.send((case, counts)));
         });
+    }
+}
+
+/// Runs a case that failed outside of its code once more, stepped, and tells in the failure which
+/// instruction left the code. Nothing is told where it does not fail this time.
+pub(super) fn find_last_inside(launcher: &Launcher<'_>, case: usize, failure: &mut Failure) {
+    let cpu = step::counting_cpu(launcher.machine.cpu);
+    let Ok(mut stepped) = Stepped::start(launcher, &[case], cpu) else {
+        return;
+    };
+    let placed = &stepped.0.image.cases[0];
+    // The body's own code: the first thing placed, or its copy in the counting harness.
+    let inside = match (&launcher.cases[case].entry, placed.copies.first()) {
+        (Entry::Call(_), Some(text)) => text.address..text.address + text.length,
+        _ => placed.counting.start..placed.counting.end,
+    };
+    let limits = step::Limits {
+        time: LEAST_TIME,
+        ..step::Limits::default()
+    };
+    if let Ok(last) = step::last_inside(&mut stepped, case, inside, limits) {
+        failure::add_last_inside(&stepped.0, &launcher.cases[case], last.ip, failure);
     }
 }
 

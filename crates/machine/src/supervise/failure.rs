@@ -10,7 +10,7 @@ use iced_x86::{Decoder, DecoderOptions, Formatter, GasFormatter};
 use super::launch::Launched;
 use super::process::Ended;
 use crate::api::{Case, Failure, FailureKind};
-use crate::shared::{Displaced, RIP};
+use crate::shared::{Displaced, RIP, STAGE_SETUP};
 
 /// Signal codes of the kernel.
 const SI_KERNEL: i32 = 0x80;
@@ -49,7 +49,7 @@ pub(super) fn explain(
     ended: Ended,
     left: Left,
 ) -> Failure {
-    match left {
+    let mut failure = match left {
         Left::Displaced {
             what,
             expected,
@@ -60,7 +60,11 @@ pub(super) fn explain(
             "it wrote over the results in the shared memory".to_owned(),
         ),
         Left::Nothing => fault(launched, place, case).unwrap_or_else(|| end(launched, ended)),
+    };
+    if launched.worker.stage() == STAGE_SETUP {
+        failure.message.push_str(", in its setup");
     }
+    failure
 }
 
 fn plain(kind: FailureKind, message: String) -> Failure {
@@ -226,6 +230,24 @@ fn spot(launched: &Launched, place: usize, case: &Case, ip: u64) -> Spot {
         spot.file = code.files.get(item.file as usize).cloned();
     }
     spot
+}
+
+/// Adds the last instruction inside a case's code, found by a stepped run of it alone in a worker.
+pub(super) fn add_last_inside(launched: &Launched, case: &Case, ip: u64, failure: &mut Failure) {
+    let spot = spot(launched, 0, case, ip);
+    let text = spot.instruction.as_deref().unwrap_or("?");
+    let line = spot
+        .line
+        .map(|line| format!("line {line}, "))
+        .unwrap_or_default();
+    failure.message = format!(
+        "{}; the last instruction inside is {line}`{text}`",
+        failure.message
+    );
+    failure.ip = spot.offset;
+    failure.instruction = spot.instruction;
+    failure.file = spot.file;
+    failure.line = spot.line;
 }
 
 /// Text of the instruction at an address, from the image's contents.

@@ -29,6 +29,8 @@ pub(super) struct Launcher<'a> {
     pub(super) features: Features,
     /// The seed.
     pub(super) seed: u64,
+    /// Performance counters that can be had, by name.
+    pub(super) counters: Vec<&'static str>,
 }
 
 /// A worker and what it maps.
@@ -189,6 +191,10 @@ impl Launcher<'_> {
             },
             seed: self.seed,
             filter: world.filter.filter(|filter| *filter != Filter::None),
+            counters: match purpose {
+                Purpose::Timing(_) => self.counters.iter().map(|&name| name.to_owned()).collect(),
+                Purpose::Counting(_) => Vec::new(),
+            },
             counting: matches!(purpose, Purpose::Counting(_)),
             mappings: image.mappings.clone(),
             cases: cases.collect(),

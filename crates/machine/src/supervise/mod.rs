@@ -3,6 +3,7 @@
 
 mod affinity;
 mod count;
+mod counters;
 mod failure;
 mod launch;
 mod planning;
@@ -77,24 +78,33 @@ impl Backend for Real {
         let executable = self.executable.clone();
         let machine = self.facts(plan.cpu)?;
         let (live, not_run) = sort_out(cases);
+        let counters = counters::names(&plan.counters);
         let launcher = Launcher {
             executable,
             cases,
             machine,
             features: Features::detect(),
             seed: plan.seed,
+            counters: counters.as_deref().unwrap_or_default().to_vec(),
         };
         let planned = Planned::new(cases, &live);
         // Linked once before anything is told, so that all errors of all cases come together.
         for world in &planned.worlds {
             launcher.image(&world.cases, &world.measures, &planned, 0)?;
         }
+        let mut at_once: Vec<Event> = not_run
+            .into_iter()
+            .map(|(case, reason)| Event::NotRun { case, reason })
+            .collect();
+        if let Err(reason) = &counters {
+            at_once.extend(counters::refused(&plan.counters, &planned, reason));
+        }
         let _elsewhere = affinity::Elsewhere::new(machine.cpu);
         let (counter, counting) = count::counting(machine.cpu, plan.time);
         let cancel = AtomicBool::new(false);
         std::thread::scope(|scope| {
             scope.spawn(|| counting.run(&launcher, &cancel));
-            let ended = Session::new(&launcher, plan, planned, counter, start, sink).run(not_run);
+            let ended = Session::new(&launcher, plan, planned, counter, start, sink).run(at_once);
             cancel.store(true, Ordering::Relaxed);
             ended
         })

@@ -1,14 +1,16 @@
 //! One measurement from its first event to its last.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use super::count::Counter;
+use super::count::{self, Counter};
+use super::counters::{self, Readings};
 use super::failure::{self, Left};
 use super::launch::{Launched, Launcher, Purpose};
 use super::planning::Planned;
 use super::process::Ended;
-use crate::api::{Discard, Error, Event, MeasureId, Plan, Reason, Sample};
+use crate::api::{Counts, Discard, Error, Event, FailureKind, MeasureId, Plan, Reason, Sample};
 use crate::shared::{Command, Record};
 
 /// How often the parent looks, with one worker: rarely, since it may share a core with it.
@@ -54,6 +56,8 @@ pub(super) struct Session<'a> {
     worker: u32,
     next_round: u32,
     rulers: Vec<(u32, u32)>,
+    readings: Readings,
+    counts: BTreeMap<usize, Counts>,
     broke: bool,
 }
 
@@ -78,6 +82,8 @@ impl<'a> Session<'a> {
             worker: 0,
             next_round: 0,
             rulers: Vec::new(),
+            readings: Readings::default(),
+            counts: BTreeMap::new(),
             broke: false,
         }
     }
@@ -88,14 +94,14 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Measures: tells the plan and what cannot run, then spreads the time over the workers.
+    /// Measures: tells the plan, and `at_once` what is known without running anything; then spreads the time over the workers.
     ///
     /// # Errors
     /// If no worker can be started, or one fails without a case to blame.
-    pub(super) fn run(&mut self, not_run: Vec<(usize, Reason)>) -> Result<(), Error> {
+    pub(super) fn run(mut self, at_once: Vec<Event>) -> Result<(), Error> {
         self.tell(Event::Planned(self.planned.measures.clone()));
-        for (case, reason) in not_run {
-            self.tell(Event::NotRun { case, reason });
+        for event in at_once {
+            self.tell(event);
         }
         let workers = self.plan.workers.max(1);
         for slot in 1..=workers {
@@ -104,6 +110,16 @@ impl<'a> Session<'a> {
         }
         self.compare_rulers();
         self.last_counts();
+        let values = std::mem::take(&mut self.readings).judge(
+            &self.launcher.counters,
+            &self.planned,
+            self.launcher.cases,
+            &self.counts,
+            &self.calibrated,
+        );
+        for value in values {
+            self.tell(value);
+        }
         Ok(())
     }
 
@@ -142,11 +158,40 @@ impl<'a> Session<'a> {
             }
         }
         self.counter.begin(&self.planned);
-        if launched.len() == 1 {
-            self.alone(&mut launched[0], end)
+        let counters = !self.launcher.counters.is_empty();
+        let reserve = if counters {
+            counters::time(self.planned.measures.len())
         } else {
-            self.in_turns(&mut launched, end)
+            Duration::ZERO
+        };
+        let end_of_rounds = end.checked_sub(reserve).unwrap_or(end);
+        let ended = if launched.len() == 1 {
+            self.alone(&mut launched[0], end_of_rounds)?
+        } else {
+            self.in_turns(&mut launched, end_of_rounds)?
+        };
+        if let (Stretch::Over, true, false) = (&ended, counters, self.broke) {
+            return self.read_counters(&mut launched);
         }
+        Ok(ended)
+    }
+
+    /// Has the workers read their performance counters, when their rounds are over.
+    fn read_counters(&mut self, launched: &mut [Launched]) -> Result<Stretch, Error> {
+        let batches = counters::BATCHES;
+        for one in launched {
+            one.worker.stop();
+            if let Some(ended) = send(one, Command::Counters { batches })? {
+                return self.failed(one, ended, Left::Nothing);
+            }
+            let are_read = |record: &Record| *record == Record::CountersRead;
+            match self.wait(one, None, LOOK, &are_read)? {
+                Wait::Done => {}
+                Wait::Over => return Ok(Stretch::Over),
+                Wait::Ended(ended, left) => return self.failed(one, ended, left),
+            }
+        }
+        Ok(Stretch::Over)
     }
 
     /// One worker runs rounds without a pause until its time is up.
@@ -316,11 +361,16 @@ impl<'a> Session<'a> {
                     found,
                 };
             }
+            Record::Counter { measure, .. } => {
+                if let Some(measure) = global(measure) {
+                    self.readings.take(measure, record);
+                }
+            }
             Record::Round(_)
             | Record::Tried(_)
             | Record::Ready
             | Record::Counted(_)
-            | Record::Counter { .. } => {}
+            | Record::CountersRead => {}
         }
     }
 
@@ -343,7 +393,11 @@ impl<'a> Session<'a> {
                 advice: "run it again; if it stays so, please report it".to_owned(),
             });
         };
-        let failure = failure::explain(launched, place, &self.launcher.cases[case], ended, left);
+        let mut failure =
+            failure::explain(launched, place, &self.launcher.cases[case], ended, left);
+        if failure.kind == FailureKind::Signal && failure.ip.is_none() {
+            count::find_last_inside(self.launcher, case, &mut failure);
+        }
         self.tell(Event::Failed { case, failure });
         self.planned.remove(case);
         Ok(Stretch::Failed)
@@ -351,14 +405,21 @@ impl<'a> Session<'a> {
 
     fn pass_counts_on(&mut self) {
         while let Some((case, counts)) = self.counter.poll() {
-            self.tell(Event::Counted { case, counts });
+            self.tell_counts(case, counts);
         }
+    }
+
+    fn tell_counts(&mut self, case: usize, counts: Result<Counts, Reason>) {
+        if let Ok(counts) = counts {
+            self.counts.insert(case, counts);
+        }
+        self.tell(Event::Counted { case, counts });
     }
 
     /// Counts that are still under way.
     fn last_counts(&mut self) {
         while let Some((case, counts)) = self.counter.poll_to_the_end(&self.planned) {
-            self.tell(Event::Counted { case, counts });
+            self.tell_counts(case, counts);
         }
     }
 

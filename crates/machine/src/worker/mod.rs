@@ -3,8 +3,7 @@
 //! # What the worker is told
 //! It is started as `argv[0] __worker`, with three descriptors: 0 is a pipe of commands (and, when
 //! it ends, the sign to leave), 1 the shared memory, 2 the image. The first message on the pipe is
-//! the [`Job`](crate::shared::Job); after it come commands of three 32-bit words each, see
-//! [`Command`](crate::shared::Command).
+//! the [`Job`]; after it come commands of three 32-bit words each, see [`Command`].
 //!
 //! # Counting one run of a case (what the single-stepper needs)
 //! A counting worker is an ordinary worker, unpinned or on another CPU, which gets only counting
@@ -45,6 +44,8 @@ use std::io;
 use std::os::fd::AsFd;
 use std::sync::atomic::Ordering;
 
+use crate::api::CounterRequest;
+use crate::counters::Group;
 use crate::shared::{Command, Job, Memory, Record};
 use mapped::Mapped;
 use rounds::Rounds;
@@ -59,8 +60,9 @@ pub(crate) const STATUS_RANGE: i32 = 123;
 /// Exit status of a worker that found something displaced.
 pub(crate) const STATUS_DISPLACED: i32 = 122;
 
-/// Runs as a worker if the process was started as one, and does not return then. A program that
-/// measures calls this first of all in `main`, before threads or signal handlers exist.
+/// Runs as a worker if the process was started as one (its first argument is [`WORKER_ARGUMENT`]),
+/// and does not return then. A program that measures calls this first of all in `main`, with
+/// [`std::env::args_os`], before threads or signal handlers exist.
 pub fn worker_main(mut arguments: impl Iterator<Item = OsString>) {
     if arguments
         .nth(1)
@@ -118,13 +120,14 @@ fn serve(memory: &'static Memory) -> Result<(), End> {
     let mapped = Mapped::new(&job, io::stderr().as_fd())?;
     memory.header().mapped.store(1, Ordering::Release);
     faults::install(&memory.header().fault)?;
+    let counters = open_counters(&job.counters);
     // Here a sandbox is entered: from now on the worker reads its pipe and leaves, and what else
     // it does, the sequences do.
     if let Some(filter) = job.filter {
         crate::filter::install(filter)?;
     }
     let counting = job.counting;
-    let mut rounds = Rounds::new(job, mapped, memory);
+    let mut rounds = Rounds::new(job, mapped, memory, counters);
     if !counting {
         rounds.try_all();
         rounds.calibrate_all();
@@ -137,6 +140,14 @@ fn serve(memory: &'static Memory) -> Result<(), End> {
             None => return Ok(()),
             Some(Command::Rounds { first, end }) => rounds.run(first..end),
             Some(Command::Count { case }) => rounds.count(case),
+            Some(Command::Counters { batches }) => rounds.read_counters(batches),
         }
     }
+}
+
+/// Opens the counters that the parent has opened for itself. Where that fails here, there are none:
+/// the parent hears of no values, and says so.
+fn open_counters(names: &[String]) -> Option<Group> {
+    let request = CounterRequest::Events(names.to_vec());
+    Group::open(&request).ok().flatten()
 }

@@ -5,10 +5,13 @@ use std::sync::atomic::Ordering;
 
 use super::mapped::{Left, Mapped};
 use super::{STATUS_DISPLACED, process};
-use crate::api::{Context, Discard};
+use crate::api::{Context, Discard, Reason};
+use crate::counters::Group;
 use crate::harness::instruments::SHORT_LINKS;
 use crate::random::Stream;
-use crate::shared::{CONTEXTS, Displaced, Job, JobMeasure, JobRandom, Memory, Record};
+use crate::shared::{
+    CONTEXTS, Displaced, Job, JobMeasure, JobRandom, Memory, Record, STAGE_COUNTING, STAGE_SETUP,
+};
 
 /// A long pass is made about this long, microseconds.
 const LONG_PASS_US: u32 = 3;
@@ -26,6 +29,9 @@ const INTERRUPTED_US: f64 = 0.7;
 /// Pairs of both rulers that a worker measures.
 const RULER_PAIRS: u32 = 40;
 
+/// Passes between two readings of performance counters: the reading itself is counted too.
+const PASSES_PER_READING: u32 = 8;
+
 /// Flags that must be as they were: TF, DF, NT, AC.
 const FLAGS: u64 = 1 << 8 | 1 << 10 | 1 << 14 | 1 << 18;
 /// The control bits of MXCSR: the others are exceptions seen, which any arithmetic may set.
@@ -33,10 +39,6 @@ const MXCSR_CONTROL: u32 = 0xffc0;
 /// MXCSR and x87 control word as sequences find them.
 const MXCSR: u32 = 0x1f80;
 const X87: u16 = 0x037f;
-
-/// Stages beside the contexts, as told in the shared memory.
-pub(crate) const STAGE_SETUP: u32 = 4;
-pub(crate) const STAGE_COUNTING: u32 = 5;
 
 /// Which of the two passes that a sample is the difference of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,11 +67,17 @@ pub(super) struct Rounds {
     beat: u32,
     warm: bool,
     set_up: Vec<bool>,
+    counters: Option<Group>,
 }
 
 impl Rounds {
     /// Nothing has run yet.
-    pub(super) fn new(job: Job, mapped: Mapped, memory: &'static Memory) -> Self {
+    pub(super) fn new(
+        job: Job,
+        mapped: Mapped,
+        memory: &'static Memory,
+        counters: Option<Group>,
+    ) -> Self {
         let timings = job
             .measures
             .iter()
@@ -94,6 +102,7 @@ impl Rounds {
             home,
             beat: 0,
             warm: false,
+            counters,
         }
     }
 
@@ -370,6 +379,73 @@ impl Rounds {
                     filled.push(*random);
                 }
             }
+        }
+    }
+
+    /// Reads the counters round passes of every measure, in rounds: they are rounds of their own,
+    /// since reading a counter is a system call and would show in a time.
+    pub(super) fn read_counters(&mut self, batches: u32) {
+        if let Some(mut group) = self.counters.take() {
+            // A counter that cannot be started or read gives no more values, and the parent, which
+            // has opened the same, says so.
+            if self.read_all_counters(batches, &mut group).is_ok() {
+                self.counters = Some(group);
+            }
+        }
+        self.memory.write(&Record::CountersRead);
+        self.rest();
+    }
+
+    fn read_all_counters(&mut self, batches: u32, group: &mut Group) -> Result<(), Reason> {
+        group.enable()?;
+        for batch in 0..batches {
+            self.fill_tables(batch);
+            for index in 0..self.job.measures.len() {
+                self.read_counters_of(index, group)?;
+            }
+        }
+        group.disable()
+    }
+
+    fn read_counters_of(&mut self, index: usize, group: &mut Group) -> Result<(), Reason> {
+        let measure = self.job.measures[index];
+        let Timing { level, turns, .. } = self.timings[index];
+        let runs = turns * measure.passes.copies[level];
+        self.announce(&measure);
+        let mut readings = Vec::with_capacity(3);
+        self.passes(index, Length::Short);
+        readings.push(group.read()?);
+        for length in [Length::Short, Length::Long] {
+            self.passes(index, length);
+            readings.push(group.read()?);
+        }
+        let [short, long] = [0, 1].map(|at: usize| readings[at + 1].since(&readings[at]));
+        for (counter, (&short_value, &long_value)) in
+            short.values.iter().zip(&long.values).enumerate()
+        {
+            self.memory.write(&Record::Counter {
+                measure: index as u32,
+                counter: counter as u32,
+                runs: runs * PASSES_PER_READING,
+                short: short_value,
+                long: long_value,
+                enabled_ns: short.enabled_ns + long.enabled_ns,
+                running_ns: short.running_ns + long.running_ns,
+            });
+        }
+        Ok(())
+    }
+
+    /// As many passes as lie between two readings of the counters.
+    fn passes(&mut self, index: usize, length: Length) {
+        let measure = self.job.measures[index];
+        let Timing { level, turns, .. } = self.timings[index];
+        for _ in 0..PASSES_PER_READING {
+            if measure.context == Context::History {
+                let runs = 2 * measure.passes.copies[level] * turns;
+                self.mapped.fill_history(&mut self.history_bits, runs);
+            }
+            self.pass(&measure, length, level, turns);
         }
     }
 

@@ -152,6 +152,17 @@ fn signals() {
                     dynasm!(ops ; .arch x64 ; pushfq ; or DWORD [rsp], 0x100 ; popfq);
                 },
             ),
+            // A stepped run finds the instruction that left the code.
+            fails(
+                "wild jump",
+                Signal,
+                segv,
+                Some(2),
+                "last instruction inside",
+                |ops| {
+                    dynasm!(ops ; .arch x64 ; mov eax, 0x1000 ; jmp rax);
+                },
+            ),
             // The fs base is nowhere when the handler is entered.
             fails("fault without fs", Signal, segv, Some(3), "0x0", |ops| {
                 dynasm!(ops ; .arch x64 ; xor eax, eax ; wrfsbase rax ; mov rax, [rax]);
@@ -234,11 +245,11 @@ fn exit() {
 /// A fault after many good runs: what was measured before stays.
 fn late() {
     let case = called("late", |ops| {
-        // Counts down in a vector register's place: memory that is never reset.
+        // Counts in memory that is never reset.
         dynasm!(ops ; .arch x64
             ; lea rax, [rsp - 0x8000]
             ; inc DWORD [rax]
-            ; cmp DWORD [rax], 20_000
+            ; cmp DWORD [rax], 2_000_000
             ; jb >fine
             ; ud2
             ; fine:

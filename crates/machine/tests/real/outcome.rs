@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use machine::{
-    Backend, Case, Context, Counts, Event, Failure, Measure, Plan, Real, Reason, Sample,
+    Backend, Case, Context, CounterValue, Counts, Event, Failure, Measure, Plan, Real, Reason,
+    Sample,
 };
 
 /// Everything that was told.
@@ -17,6 +18,7 @@ pub(crate) struct Outcome {
     pub(crate) failures: Vec<(usize, Failure)>,
     pub(crate) not_run: Vec<(usize, Reason)>,
     pub(crate) counts: Vec<(usize, Result<Counts, Reason>)>,
+    pub(crate) counters: Vec<(u32, String, CounterValue)>,
     pub(crate) warnings: Vec<String>,
     pub(crate) cycles_per_ruler: f64,
     pub(crate) took: Duration,
@@ -24,6 +26,11 @@ pub(crate) struct Outcome {
 
 /// Measures for some milliseconds.
 pub(crate) fn measure(cases: &[Case], milliseconds: u64) -> Outcome {
+    measure_as(cases, &plan(milliseconds))
+}
+
+/// Measures by a plan.
+pub(crate) fn measure_as(cases: &[Case], plan: &Plan) -> Outcome {
     let mut real = Real::new();
     let machine = real.machine(None).expect("this machine has facts");
     let mut outcome = Outcome {
@@ -31,7 +38,7 @@ pub(crate) fn measure(cases: &[Case], milliseconds: u64) -> Outcome {
         ..Outcome::default()
     };
     let start = Instant::now();
-    real.measure(cases, &plan(milliseconds), &mut |event| {
+    real.measure(cases, plan, &mut |event| {
         outcome.take(event);
         ControlFlow::Continue(())
     })
@@ -65,7 +72,11 @@ impl Outcome {
             Event::NotRun { case, reason } => self.not_run.push((case, reason)),
             Event::Failed { case, failure } => self.failures.push((case, failure)),
             Event::Counted { case, counts } => self.counts.push((case, counts)),
-            Event::Counter { .. } => {}
+            Event::Counter {
+                measure,
+                name,
+                value,
+            } => self.counters.push((measure.0, name, value)),
             Event::Warning { message, .. } => self.warnings.push(message),
         }
     }

@@ -1,14 +1,15 @@
 //! Known shapes. Margins are wide: the machine may be busy, and its neighbours are not ours.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
-use machine::{Case, Context};
+use machine::{Case, Context, CounterValue};
 
-use crate::outcome::measure;
+use crate::outcome::{measure, measure_as, plan};
 use crate::sequence::{Ops, called, case, code, function, inline, section};
 
 pub(crate) const TESTS: &[(&str, fn())] = &[
     ("timing::a_chain_takes_its_latency", chains),
     ("timing::contexts_cost_what_they_should", contexts),
+    ("timing::counters_are_read_or_refused", counters),
     ("timing::slow_bodies_run_at_least_once", slow),
 ];
 
@@ -99,4 +100,31 @@ fn slow() {
     let samples = outcome.samples_of(0, Context::Chained);
     assert!(!samples.is_empty());
     assert!(samples.iter().all(|sample| sample.runs == 1));
+}
+
+/// Software events are to be had everywhere; an unknown event is refused for each measure.
+fn counters() {
+    let cases = [called("chain", imuls(30))];
+    let with = |name: &str| {
+        let mut plan = plan(300);
+        plan.counters = machine::CounterRequest::Events(vec![name.to_owned()]);
+        measure_as(&cases, &plan)
+    };
+    let outcome = with("page-faults");
+    assert!(outcome.rounds > 10);
+    assert_eq!(outcome.counters.len(), outcome.measures.len());
+    for (_, name, value) in &outcome.counters {
+        assert_eq!(name, "page-faults");
+        assert!(
+            matches!(value, CounterValue::PerRun { per_run, .. } if *per_run < 0.1)
+                || matches!(value, CounterValue::Error(_)),
+            "{value:?}"
+        );
+    }
+    let outcome = with("no-such-event");
+    assert!(outcome.rounds > 10);
+    assert_eq!(outcome.counters.len(), outcome.measures.len());
+    for (_, _, value) in &outcome.counters {
+        assert!(matches!(value, CounterValue::Error(reason) if reason.contains("no-such-event")));
+    }
 }
