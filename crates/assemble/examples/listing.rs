@@ -1,5 +1,9 @@
 //! Prints the listing of a file: `listing FILE.S [att|intel|nasm|masm|source|features]`.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example prints")]
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "an example prints"
+)]
 
 use std::process::ExitCode;
 

@@ -1,5 +1,9 @@
 //! Times this crate against GNU as on one file, alternating: `speed FILE.s [RUNS]`.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example prints")]
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "an example prints"
+)]
 
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
@@ -17,7 +21,10 @@ fn main() -> ExitCode {
         eprintln!("usage: speed FILE.s [RUNS]");
         return ExitCode::FAILURE;
     };
-    let runs = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(5);
+    let runs = arguments
+        .next()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(5);
     let Ok(text) = std::fs::read_to_string(&path) else {
         eprintln!("{path} cannot be read");
         return ExitCode::FAILURE;

@@ -15,6 +15,7 @@ use crate::section::{SectionState, describe};
 use crate::select::select;
 use crate::stream::{AlignPiece, Field, Fixup, PieceKind, SpacePiece, Stream};
 use crate::symbols::{Definition, NameMap, Place, SymbolId, SymbolTable};
+use crate::verify::is_form;
 
 /// Set in [`Item::length`] while the statement's last part is a piece.
 pub(crate) const PIECE: u32 = 1 << 31;
@@ -248,7 +249,20 @@ impl Assembler {
                 "use a value of the operation's width",
             );
         }
-        encode(stream, instruction, selected.candidate, operands, origin)
+        let piece = encode(stream, instruction, selected.candidate, operands, origin)?;
+        // A prefix that the user wrote may make another instruction of it, as asked.
+        debug_assert!(
+            piece
+                || !instruction.prefixes.is_empty()
+                || is_form(
+                    &stream.bytes[here.fixed as usize..],
+                    selected.candidate.form()
+                ),
+            "{instruction:?} became {:02x?}, which is not {:?}",
+            &stream.bytes[here.fixed as usize..],
+            selected.candidate.form().code
+        );
+        Ok(piece)
     }
 
     fn bytes(&mut self, bytes: &[u8], kind: ItemKind, origin: Origin) -> Result<(), Problem> {

@@ -91,7 +91,7 @@ fn fuses(first: &Instruction, jump: &Instruction) -> bool {
     match first.mnemonic() {
         Mnemonic::Test => !(immediate && writes_memory && first.is_ip_rel_memory_operand()),
         Mnemonic::And => !writes_memory,
-        Mnemonic::Cmp => !of_sign && !(immediate && writes_memory),
+        Mnemonic::Cmp => !(of_sign || immediate && writes_memory),
         Mnemonic::Add | Mnemonic::Sub => !of_sign && !writes_memory,
         Mnemonic::Inc | Mnemonic::Dec => !of_sign && !of_carry && !writes_memory,
         _ => false,

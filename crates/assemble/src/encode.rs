@@ -32,6 +32,9 @@ enum Rm<'a> {
     Memory(&'a Address),
 }
 
+/// An immediate: its width in bytes, whether the CPU extends its sign, and what it is.
+type Immediate<'a> = (u8, bool, &'a Folded, Option<Modifier>);
+
 /// Operands by their place in the encoding.
 struct Fields<'a> {
     reg: u8,
@@ -41,7 +44,7 @@ struct Fields<'a> {
     is4: Option<u8>,
     /// The byte that `is4` shares.
     m2z: u8,
-    immediates: [Option<(u8, bool, &'a Folded, Option<Modifier>)>; 2],
+    immediates: [Option<Immediate<'a>>; 2],
     filled: Option<u8>,
     offset: Option<&'a Address>,
     target: Option<(u8, &'a Address)>,
@@ -325,14 +328,16 @@ fn extension(fields: &Fields<'_>) -> Extension {
         }
         Rm::Memory(address) => {
             if let Some(base) = address.base
-                && matches!(base.class, RegisterClass::Gpr32 | RegisterClass::Gpr64) {
-                    extension.b |= base.number >> 3 & 1;
-                }
+                && matches!(base.class, RegisterClass::Gpr32 | RegisterClass::Gpr64)
+            {
+                extension.b |= base.number >> 3 & 1;
+            }
             if let Some(index) = address.index
-                && !matches!(index.class, RegisterClass::Riz | RegisterClass::Eiz) {
-                    extension.x = index.number >> 3 & 1;
-                    extension.index_high = index.number >> 4 & 1;
-                }
+                && !matches!(index.class, RegisterClass::Riz | RegisterClass::Eiz)
+            {
+                extension.x = index.number >> 3 & 1;
+                extension.index_high = index.number >> 4 & 1;
+            }
         }
     }
     extension
@@ -434,15 +439,16 @@ fn check_prefixes(
                 ));
             }
             Prefix::Lock
-                if (!info.can_use_lock_prefix() || !matches!(fields.rm, Rm::Memory(_))) => {
-                    return Err(problem(
-                        format!(
-                            "`lock` before `{}`, which cannot be locked",
-                            instruction.mnemonic
-                        ),
-                        "only read-modify-write instructions with a destination in memory can",
-                    ));
-                }
+                if (!info.can_use_lock_prefix() || !matches!(fields.rm, Rm::Memory(_))) =>
+            {
+                return Err(problem(
+                    format!(
+                        "`lock` before `{}`, which cannot be locked",
+                        instruction.mnemonic
+                    ),
+                    "only read-modify-write instructions with a destination in memory can",
+                ));
+            }
             Prefix::Bnd if !info.can_use_bnd_prefix() && fields.target.is_none() => {
                 return Err(problem(
                     format!(

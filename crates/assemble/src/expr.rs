@@ -449,18 +449,21 @@ fn combine_worths(
     }
 }
 
+/// The error of an expression that needs a symbol's value.
+pub(crate) fn undefined(symbols: &SymbolTable, id: SymbolId) -> ExprError {
+    let entry = symbols.get(id);
+    let name = entry
+        .numeric
+        .map_or_else(|| entry.name.to_string(), |number| number.to_string());
+    ExprError(
+        format!("`{name}` is not defined, so this expression has no value"),
+        "define it, or use it only with a number added".into(),
+    )
+}
+
 fn no_value(symbols: &SymbolTable, worth: Worth) -> ExprError {
     match worth {
-        Worth::External(id, _) => {
-            let entry = symbols.get(id);
-            let name = entry
-                .numeric
-                .map_or_else(|| entry.name.to_string(), |number| format!("{number}"));
-            ExprError(
-                format!("`{name}` is not defined, so this expression has no value"),
-                "define it, or use it only with a number added".into(),
-            )
-        }
+        Worth::External(id, _) => undefined(symbols, id),
         _ => ExprError(
             "an address cannot be used in this operation".into(),
             "only the difference of two labels of one section is a number".into(),

@@ -121,9 +121,10 @@ impl Code {
             let (instruction, _) = decode(self.bytes_of(item), u64::from(item.offset));
             for &feature in instruction.cpuid_features() {
                 if let Some(flag) = flag(feature)
-                    && !found.iter().any(|known| known.0 == flag) {
-                        found.push((flag, index));
-                    }
+                    && !found.iter().any(|known| known.0 == flag)
+                {
+                    found.push((flag, index));
+                }
             }
         }
         found

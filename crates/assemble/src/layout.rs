@@ -97,9 +97,10 @@ pub(crate) fn lay_out(
         let section = stream.section;
         for piece in &mut stream.pieces {
             if let PieceKind::Branch { target, reach, .. } = &mut piece.kind
-                && is_linked(symbols, &layout, *target, section) {
-                    *reach = Reach::Linked;
-                }
+                && is_linked(symbols, &layout, *target, section)
+            {
+                *reach = Reach::Linked;
+            }
         }
     }
     for section in 0..sections {
@@ -358,6 +359,10 @@ fn sized(
         |node| node_worth(symbols, layout, node, 0).map_err(|error| problem(error.0, error.1));
     let number = |node| match worth(node)? {
         Worth::Absolute(value) => Ok(value),
+        Worth::External(id, _) => {
+            let error = crate::expr::undefined(symbols, id);
+            Err(problem(error.0, error.1))
+        }
         _ => Err(problem(
             "the size must be a number or a difference of labels",
             "subtract a label of the same section",

@@ -83,7 +83,7 @@ impl Names<'_> {
             .binary_search_by_key(&offset, |relocation| relocation.offset)
             .ok()?;
         let relocation = &section.relocations[index];
-        let name = &self.code.symbols.get(relocation.symbol as usize)?.name;
+        let symbol = self.code.symbols.get(relocation.symbol as usize)?;
         // A distance counts from the instruction's end, which is not what its text says.
         let relative = matches!(
             relocation.kind,
@@ -97,6 +97,13 @@ impl Names<'_> {
         } else {
             relocation.addend
         };
+        // A relocation to a section means a label in it, if there is one at that place.
+        if let (3, SymbolPlace::In(place, _)) = (symbol.kind, symbol.place) {
+            if let Some(name) = self.labels.get(&(place, addend.cast_unsigned())) {
+                return Some(name.clone());
+            }
+        }
+        let name = &symbol.name;
         Some(match addend {
             0 => name.clone(),
             1.. => format!("{name}+{addend:#x}"),
@@ -191,7 +198,7 @@ fn formatter(syntax: ListingSyntax, shared: &Shared) -> Box<dyn Formatter> {
     options.set_space_after_operand_separator(true);
     options.set_first_operand_char_index(8);
     options.set_small_hex_numbers_in_decimal(false);
-    if matches!(syntax, ListingSyntax::Att) {
+    if !matches!(syntax, ListingSyntax::Masm) {
         options.set_hex_prefix("0x");
         options.set_hex_suffix("");
     }
@@ -205,15 +212,17 @@ impl Code {
         let mut labels = HashMap::new();
         for symbol in &self.symbols {
             if let SymbolPlace::In(section, offset) = symbol.place
-                && symbol.kind != 3 {
-                    labels
-                        .entry((section, offset))
-                        .or_insert_with(|| symbol.name.clone());
-                }
+                && symbol.kind != 3
+            {
+                labels
+                    .entry((section, offset))
+                    .or_insert_with(|| symbol.name.clone());
+            }
         }
         let shared = Shared::default();
         let mut writer = Writer {
             code: self,
+            syntax,
             formatter: formatter(syntax, &shared),
             shared,
             labels,
@@ -229,6 +238,7 @@ impl Code {
 
 struct Writer<'a> {
     code: &'a Code,
+    syntax: ListingSyntax,
     formatter: Box<dyn Formatter>,
     shared: Shared,
     labels: HashMap<(SectionId, u64), String>,
@@ -260,16 +270,17 @@ impl Writer<'_> {
             ItemKind::Data => {
                 self.before = None;
                 if bytes.is_empty() && item.length > 0 {
-                    self.line(item, offset, &[], format!(".skip   {:#x}", item.length));
+                    let text = self.syntax.repeated(item.length as usize, 0);
+                    self.line(item, offset, &[], text);
                 }
                 if bytes.len() > DATA_WIDTH && bytes.iter().all(|byte| *byte == bytes[0]) {
-                    let text = format!(".skip   {:#x}, {:#04x}", bytes.len(), bytes[0]);
+                    let text = self.syntax.repeated(bytes.len(), bytes[0]);
                     self.line(item, offset, bytes, text);
                     return;
                 }
                 for (index, chunk) in bytes.chunks(DATA_WIDTH).enumerate() {
                     let at = offset + (index * DATA_WIDTH) as u64;
-                    let text = data(chunk);
+                    let text = self.syntax.data(chunk);
                     self.line(item, at, chunk, text);
                 }
             }
@@ -315,7 +326,7 @@ impl Writer<'_> {
         let (instruction, decoder) = decode(bytes, offset);
         if instruction.is_invalid() || instruction.len() > bytes.len() {
             self.before = None;
-            let text = data(bytes);
+            let text = self.syntax.data(bytes);
             self.line(item, offset, bytes, text);
             return bytes.len();
         }
@@ -342,13 +353,39 @@ impl Writer<'_> {
     }
 }
 
-fn data(bytes: &[u8]) -> String {
-    let mut text = String::from(".byte   ");
-    for (index, byte) in bytes.iter().enumerate() {
-        let _ = write!(text, "{}{byte:#04x}", if index > 0 { ", " } else { "" });
+impl ListingSyntax {
+    /// A byte as this syntax writes it.
+    fn byte(self, byte: u8) -> String {
+        match self {
+            // A number must not start with a letter.
+            Self::Masm => format!("0{byte:02x}h"),
+            _ => format!("{byte:#04x}"),
+        }
     }
-    text
+
+    /// A directive that gives these bytes.
+    fn data(self, bytes: &[u8]) -> String {
+        let directive = match self {
+            Self::Att | Self::Intel => ".byte",
+            Self::Nasm | Self::Masm => "db",
+        };
+        let bytes: Vec<String> = bytes.iter().map(|&byte| self.byte(byte)).collect();
+        format!("{directive:<7} {}", bytes.join(", "))
+    }
+
+    /// A directive that gives one byte over and over.
+    fn repeated(self, count: usize, byte: u8) -> String {
+        let byte = self.byte(byte);
+        match self {
+            Self::Att | Self::Intel => format!(".skip   {count}, {byte}"),
+            Self::Nasm => format!("times   {count} db {byte}"),
+            Self::Masm => format!("db      {count} dup ({byte})"),
+        }
+    }
 }
+
+/// No instruction is longer.
+const MOST_INSTRUCTION_BYTES: usize = 15;
 
 /// Bytes that a line of text has room for.
 const BYTES_A_LINE: usize = 8;
@@ -377,8 +414,8 @@ pub fn render(code: &Code, lines: &[Line]) -> String {
         }
         let mut chunks = line.bytes.chunks(BYTES_A_LINE);
         let mut first = hex(chunks.next().unwrap_or_default());
-        if line.text.starts_with(".skip") && line.bytes.len() > BYTES_A_LINE {
-            // One byte over and over: a row says it all.
+        if line.bytes.len() > MOST_INSTRUCTION_BYTES {
+            // Only one byte over and over makes a line as long as this: a row says it all.
             first.push_str(" ..");
             chunks = [].chunks(BYTES_A_LINE);
         }

@@ -179,13 +179,6 @@ impl SymbolTable {
         id
     }
 
-    /// Numeric labels that were asked for and never came.
-    pub(crate) fn missing_numeric(&self) -> impl Iterator<Item = (u32, SymbolId)> + '_ {
-        self.numeric
-            .iter()
-            .filter_map(|(&number, pair)| Some((number, pair.1?)))
-    }
-
     /// The entry of a symbol.
     pub(crate) fn get(&self, id: SymbolId) -> &Entry {
         &self.entries[id.0 as usize]

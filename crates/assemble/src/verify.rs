@@ -9,7 +9,6 @@ use crate::forms::Form;
 const OPTIONS: u32 = DecoderOptions::MPX
     | DecoderOptions::MOV_TR
     | DecoderOptions::PCOMMIT
-    | DecoderOptions::UDBG
     | DecoderOptions::CL1INVMB;
 
 /// The first instruction of some bytes at an address.
@@ -24,10 +23,15 @@ pub(crate) fn decode(bytes: &[u8], address: u64) -> (Instruction, Decoder<'_>) {
     (instruction, decoder)
 }
 
-/// Whether `bytes` are one instruction of this form. Several forms of one mnemonic may share an
+/// Whether `bytes` are one instruction of this form, its prefixes included. Several forms of one mnemonic may share an
 /// encoding (`sldt %eax` and `sldt %ax` with a prefix), so that the mnemonic is what counts.
 pub(crate) fn is_form(bytes: &[u8], form: &Form) -> bool {
-    let (instruction, _) = decode(bytes, 0);
+    let (mut instruction, _) = decode(bytes, 0);
+    if instruction.is_invalid() {
+        // `mov %eax,%cs` and the like: GNU as writes them, and the CPU refuses them.
+        instruction =
+            Decoder::with_ip(64, bytes, 0, DecoderOptions::NO_INVALID_CHECK | OPTIONS).decode();
+    }
     let length = instruction.len();
     let same = instruction.code() == form.code
         || instruction.mnemonic() == form.code.mnemonic()

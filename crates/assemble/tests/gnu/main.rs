@@ -1,11 +1,13 @@
 //! Everything here is held against GNU as itself.
 //!
 //! - `reference`: runs `as` and reads what it wrote
+//! - `expansion`: shipped sequences, expanded
 //! - `lines`: instructions, one a line: the same bytes, or refused by both
 //! - `units`: whole files: sections, bytes, relocations, symbols
 //! - `padding`: every alignment padding of 1 to 200 bytes, `.nops`
 //! - `relaxation`: jumps at the edge of their reach
 
+mod expansion;
 mod lines;
 mod padding;
 mod reference;
