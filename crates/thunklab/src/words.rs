@@ -1,7 +1,8 @@
 //! The same word in several crates: each has its own type for it, because none of them may know
 //! the others.
 
-use record::{Context, Verdict};
+use record::{Context, ParamValue, Params, Verdict};
+use sequence::Sequence;
 
 /// A sequence file's context as records name it.
 pub(crate) fn context(context: sequence::Context) -> Context {
@@ -84,4 +85,20 @@ pub(crate) fn random(random: &sequence::Random) -> machine::Random {
             sequence::Width::Long => machine::Width::Long,
         },
     }
+}
+
+/// Params as records have them, in the file's order.
+pub(crate) fn params(sequence: &Sequence, params: &sequence::Params) -> Params {
+    let declared = sequence.params.iter();
+    declared
+        .filter_map(|param| {
+            let value = params.get(&param.name)?;
+            Some((param.name.clone(), ParamValue::from(value.as_str())))
+        })
+        .collect()
+}
+
+/// Bytes as records have them: two lower-case digits each.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -137,3 +137,57 @@ fn no_variant(sequence: &Sequence, name: &str) -> String {
         names.join(", ")
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use sequence::{MemoryReader, Options};
+
+    use super::*;
+
+    fn sequence() -> Sequence {
+        let text = "#: param N 1 2\n#: baseline b\n#: variant a/x\n\tret\n#: variant b\n\tret\n\
+                    #: variant a/y\n\tret\n";
+        let read = Sequence::read(
+            "x.S",
+            text,
+            &mut MemoryReader::default(),
+            &Options::default(),
+        );
+        read.expect("it is right")
+    }
+
+    fn labels(
+        only: Option<&str>,
+        baseline: Option<&str>,
+        grid: bool,
+    ) -> Result<Vec<String>, String> {
+        let sequence = sequence();
+        let sweep = Sweep::new(&sequence, &[], grid).expect("right");
+        let selection = Selection::new(&sequence, &sweep, only, baseline)?;
+        let points = selection.points.iter();
+        Ok(points.map(|point| point.label(&sequence)).collect())
+    }
+
+    #[test]
+    fn the_baseline_stays_at_every_set_of_params() {
+        let labels = labels(Some("a/y"), None, true).expect("right");
+        assert_eq!(labels, ["b N=1", "a/y N=1", "b N=2", "a/y N=2"]);
+    }
+
+    #[test]
+    fn globs_reach_over_slashes() {
+        let labels = labels(Some("a*"), Some("a/x"), false).expect("right");
+        assert_eq!(labels, ["a/x N=1", "a/y N=1"]);
+    }
+
+    #[test]
+    fn what_does_not_exist_is_told_beside_what_does() {
+        for wrong in [
+            labels(Some("z*"), None, false),
+            labels(None, Some("z"), false),
+        ] {
+            assert!(wrong.expect_err("wrong").contains("a/x, b, a/y"));
+        }
+        assert!(labels(Some("a[/"), None, false).is_err());
+    }
+}

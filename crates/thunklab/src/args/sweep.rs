@@ -237,3 +237,68 @@ fn expand(param: &Param, value: &Values) -> Result<Vec<String>, String> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use sequence::{MemoryReader, Options};
+
+    use super::*;
+
+    fn sequence() -> Sequence {
+        let text = "#: param N 5 12\n#: param MIX one random\n#: variant a\n\tret\n";
+        let read = Sequence::read(
+            "x.S",
+            text,
+            &mut MemoryReader::default(),
+            &Options::default(),
+        );
+        read.expect("it is right")
+    }
+
+    /// `N/MIX` of each point, or what is wrong.
+    fn points(settings: &[&str], grid: bool) -> Result<Vec<String>, Vec<String>> {
+        let settings: Result<Vec<Setting>, String> =
+            settings.iter().map(|text| text.parse()).collect();
+        let settings = settings.map_err(|wrong| vec![wrong])?;
+        let sweep = Sweep::new(&sequence(), &settings, grid)?;
+        let shown = sweep
+            .points
+            .iter()
+            .map(|p| format!("{}/{}", p["N"], p["MIX"]));
+        Ok(shown.collect())
+    }
+
+    #[test]
+    fn what_is_not_set_takes_its_default_or_the_grid() {
+        assert_eq!(points(&[], false), Ok(vec!["5/one".into()]));
+        let grid = points(&[], true).expect("right");
+        assert_eq!(grid, ["5/one", "5/random", "12/one", "12/random"]);
+        let half = points(&["N=7"], true).expect("right");
+        assert_eq!(half, ["7/one", "7/random"]);
+    }
+
+    #[test]
+    fn ranges_hold_both_ends_and_repeats_count_once() {
+        let range = points(&["N=1..3,2,0x3"], false).expect("right");
+        assert_eq!(range, ["1/one", "2/one", "3/one"]);
+        let twice = points(&["N=-1..0", "N=5"], false).expect("right");
+        assert_eq!(twice, ["-1/one", "0/one", "5/one"]);
+    }
+
+    #[test]
+    fn all_that_is_wrong_is_told() {
+        let wrong = points(&["N=many", "MIX=two", "OTHER=1"], false).expect_err("wrong");
+        assert_eq!(wrong.len(), 3, "{wrong:?}");
+        assert!(points(&["N=3..1"], false).is_err());
+        assert!(points(&["N="], false).is_err());
+        assert!(points(&["=1"], false).is_err());
+        assert!(points(&["N=1..99999999"], false).is_err());
+        assert!(points(&["N=-9223372036854775808..9223372036854775807"], false).is_err());
+    }
+
+    #[test]
+    fn one_at_a_time_holds_every_value_once() {
+        let sweep = Sweep::one_at_a_time(&sequence());
+        assert_eq!(sweep.points.len(), 3);
+    }
+}

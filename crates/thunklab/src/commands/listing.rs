@@ -1,11 +1,146 @@
 //! `thunklab listing`: what would run.
 
+use std::path::Path;
+
+use ::assemble::{Code, Line, ListingSyntax, SectionId};
 use anyhow::Result;
+use record::{Listing as Listed, ListingLine};
 
-use crate::args::typed::{Common, Listing};
-use crate::outcome::Status;
+use crate::args::typed::{Common, Listing, ListingFormat, SyntaxWord};
+use crate::args::{Point, Selection};
+use crate::diagnostics;
+use crate::outcome::{Refusal, Status};
 use crate::terminal::Terminal;
+use crate::unit::{Source, Unit};
+use crate::words;
 
-pub(crate) fn listing(_typed: &Listing, _common: &Common, _terminal: &Terminal) -> Result<Status> {
+use super::assemble::write;
+
+/// Writes what was asked for of the variants that were named.
+pub(crate) fn listing(typed: &Listing, common: &Common, terminal: &Terminal) -> Result<Status> {
+    if typed.format == ListingFormat::Object {
+        return Err(Refusal::because(
+            "objects are not supported yet; `--format raw` writes the bytes of .text, and \
+             `--format source` what GNU as makes an object of",
+        )
+        .into());
+    }
+    let seed = typed.assembly.seed.unwrap_or_default();
+    let source = Source::read(&typed.sequence, &typed.assembly, common, seed)?;
+    let sweep = source.sweep(&typed.assembly, false)?;
+    let points = Selection::plain(&source.sequence, &sweep, typed.variant.as_deref());
+    let points = points.map_err(Refusal::because)?;
+    let bytes = match typed.format {
+        ListingFormat::Text => text(&source, &points, typed.syntax, terminal)?.into_bytes(),
+        ListingFormat::Json => json(&source, &points, typed.syntax)?.into_bytes(),
+        ListingFormat::Source => {
+            let point = only(&source, &points)?;
+            let mut program = source.program(point);
+            let text = ::assemble::expand(&mut program, &mut source.includes());
+            text.map_err(Refusal::from)?.into_bytes()
+        }
+        ListingFormat::Raw | ListingFormat::Object => {
+            let point = only(&source, &points)?;
+            let unit = source.assemble_one(point).map_err(Refusal::from)?;
+            unit.text().to_vec()
+        }
+    };
+    write(
+        typed.output.as_deref().unwrap_or(Path::new("-")),
+        &bytes,
+        terminal,
+    )?;
     Ok(Status::Done)
+}
+
+/// The one point, where a format holds one translation unit.
+fn only<'a>(source: &Source, points: &'a [Point]) -> Result<&'a Point, Refusal> {
+    if let [point] = points {
+        return Ok(point);
+    }
+    let labels: Vec<String> = points
+        .iter()
+        .map(|point| point.label(&source.sequence))
+        .collect();
+    Err(Refusal::because(format!(
+        "this format holds one variant at one set of params; choose one of {} by --variant and --set: {}",
+        labels.len(),
+        labels.join(", ")
+    )))
+}
+
+/// For reading: each variant under its name.
+fn text(
+    source: &Source,
+    points: &[Point],
+    syntax: SyntaxWord,
+    terminal: &Terminal,
+) -> Result<String, Refusal> {
+    let mut out = String::new();
+    for unit in source.assemble(points)? {
+        for warning in diagnostics::distinct(unit.warnings.clone()) {
+            terminal.tell(&diagnostics::render(&warning, terminal.err_colour));
+        }
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        let variant = &source.sequence.variants[unit.point.variant];
+        let heading = format!("{}  {}", unit.point.label(&source.sequence), variant.text);
+        out.push_str(&format!("# {}\n", heading.trim_end()));
+        let lines = unit.code.listing(spelling(syntax));
+        out.push_str(&::assemble::render(&unit.code, &lines));
+    }
+    Ok(out)
+}
+
+fn json(source: &Source, points: &[Point], syntax: SyntaxWord) -> Result<String, Refusal> {
+    let units = source.assemble(points)?;
+    let listings: Vec<Listed> = units
+        .iter()
+        .map(|unit| listed(source, unit, syntax))
+        .collect();
+    Ok(format!("{}\n", record::to_json_line(&listings)))
+}
+
+fn listed(source: &Source, unit: &Unit, syntax: SyntaxWord) -> Listed {
+    let lines = unit.code.listing(spelling(syntax));
+    Listed {
+        variant: source.sequence.variants[unit.point.variant].name.clone(),
+        params: words::params(&source.sequence, &unit.point.params),
+        lines: lines
+            .iter()
+            .map(|line| listed_line(&unit.code, line))
+            .collect(),
+    }
+}
+
+fn listed_line(code: &Code, line: &Line) -> ListingLine {
+    let written = line.line > 0;
+    ListingLine {
+        offset: line.offset,
+        bytes: words::hex(&line.bytes),
+        text: line.text.clone(),
+        file: code
+            .files
+            .get(line.file as usize)
+            .filter(|_| written)
+            .cloned(),
+        line: written.then_some(line.line),
+        section: section(code, line.section),
+        notes: line.boundary.iter().map(ToString::to_string).collect(),
+    }
+}
+
+fn section(code: &Code, id: SectionId) -> String {
+    let section = code.sections.get(id.0 as usize);
+    section.map_or_else(String::new, |section| section.name.clone())
+}
+
+fn spelling(syntax: SyntaxWord) -> ListingSyntax {
+    match syntax {
+        SyntaxWord::Att => ListingSyntax::Att,
+        SyntaxWord::Intel => ListingSyntax::Intel,
+        SyntaxWord::Nasm => ListingSyntax::Nasm,
+        SyntaxWord::Masm => ListingSyntax::Masm,
+    }
 }

@@ -4,12 +4,11 @@ use indexmap::IndexMap;
 use jiff::Timestamp;
 use machine::{Machine, TscSource};
 use record::{
-    Address, Code, Failure, ParamValue, Params, Plan, Record, Rulers, Sentinel, SequenceFile,
-    Speculation, Status, Tool, Variant, Warning,
+    Address, Code, Failure, ParamValue, Plan, Record, Rulers, Sentinel, SequenceFile, Speculation,
+    Status, Tool, Variant, Warning,
 };
 use sha2::{Digest as _, Sha256};
 
-use crate::args::Point;
 use crate::words;
 
 use super::analysis::{self, Analysis};
@@ -183,7 +182,7 @@ fn sequence(job: &Job) -> SequenceFile {
         title: sequence.title.clone(),
         sources: sequence.sources.clone(),
         text: sequence.text.to_string(),
-        sha256: hex(&Sha256::digest(sequence.text.as_bytes())),
+        sha256: words::hex(&Sha256::digest(sequence.text.as_bytes())),
     }
 }
 
@@ -209,7 +208,7 @@ fn variants(job: &Job, gathered: &Gathered, analysis: &Analysis) -> Vec<Variant>
             Variant {
                 name: job.name(entry),
                 text: job.variant(entry).text.clone(),
-                params: params(job, &job.unit(entry).point),
+                params: words::params(job.sequence(), &job.unit(entry).point.params),
                 status,
                 reason,
                 failure: told.failure.as_ref().map(failure),
@@ -217,17 +216,6 @@ fn variants(job: &Job, gathered: &Gathered, analysis: &Analysis) -> Vec<Variant>
                 history: None,
                 measures: measures.clone(),
             }
-        })
-        .collect()
-}
-
-/// The params of a point in the file's order.
-pub(crate) fn params(job: &Job, point: &Point) -> Params {
-    let params = job.sequence().params.iter();
-    params
-        .filter_map(|param| {
-            let value = point.params.get(&param.name)?;
-            Some((param.name.clone(), ParamValue::from(value.as_str())))
         })
         .collect()
 }
@@ -267,7 +255,7 @@ fn code(job: &Job, entry: Entry, told: &Told) -> Code {
         None => Some(String::from("it was not counted")),
     };
     Code {
-        bytes: hex(text),
+        bytes: words::hex(text),
         size: text.len() as u64,
         instructions: counts.map(|counts| counts.instructions),
         instructions_max: counts.map(|counts| counts.instructions_max),
@@ -275,9 +263,4 @@ fn code(job: &Job, entry: Entry, told: &Told) -> Code {
         taken_branches_max: counts.map(|counts| counts.taken_branches_max),
         counts_reason: reason,
     }
-}
-
-/// Two lower-case digits a byte.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
