@@ -36,6 +36,8 @@ pub(super) struct Sequence {
 
 /// One variant at one set of params.
 pub(super) struct Row {
+    /// Its name, fit to be shown.
+    pub(super) variant: String,
     /// Its name with the params that tell it apart, fit to be shown.
     pub(super) name: String,
     /// Whether it is the baseline.
@@ -266,6 +268,7 @@ fn rows(digests: &[Digest], baseline: Option<&str>) -> Vec<Row> {
                 }
             }
             Row {
+                variant: printable(&variant.name),
                 name,
                 is_baseline: Some(variant.name.as_str()) == baseline,
                 places,

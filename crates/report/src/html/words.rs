@@ -192,11 +192,10 @@ impl Sequence {
         }
         compared.sort_by(|a, b| b.1.ratio.total_cmp(&a.1.ratio));
         let of = |wanted: Verdict| {
-            compared
-                .iter()
-                .filter(move |(_, vs)| vs.verdict == wanted)
-                .map(|(row, vs)| format!("{} by {}", row.name, cost(vs)))
-                .collect::<Vec<_>>()
+            together(&compared, wanted, |row, ratios| match ratios {
+                [only] => format!("{} {}", row, cost(only)),
+                _ => format!("{} {}", row, costs(ratios)),
+            })
         };
         let mut parts = Vec::new();
         for (verdict, word) in [(Verdict::Slower, "slower"), (Verdict::Faster, "faster")] {
@@ -211,11 +210,7 @@ impl Sequence {
                 ));
             }
         }
-        let same: Vec<String> = compared
-            .iter()
-            .filter(|(_, vs)| vs.verdict == Verdict::NoDifference)
-            .map(|(row, _)| row.name.clone())
-            .collect();
+        let same = together(&compared, Verdict::NoDifference, |row, _| row.to_owned());
         if parts.is_empty() {
             let least = compared
                 .iter()
@@ -306,6 +301,54 @@ pub(super) fn context_meaning(context: Context) -> &'static str {
              entry to the kernel finds, with the predictors holding somebody else's history"
         }
     }
+}
+
+/// Says something of each variant with a verdict; of all its params at once where they agree.
+fn together(
+    compared: &[(&Row, &VsBaseline)],
+    wanted: Verdict,
+    say: impl Fn(&str, &[&VsBaseline]) -> String,
+) -> Vec<String> {
+    let mut said: Vec<&str> = Vec::new();
+    let mut words = Vec::new();
+    for (row, vs) in compared.iter().filter(|(_, vs)| vs.verdict == wanted) {
+        let alike = || {
+            compared
+                .iter()
+                .filter(|(other, _)| other.variant == row.variant)
+        };
+        let settings = alike().count();
+        if settings == 1 || !alike().all(|(_, vs)| vs.verdict == wanted) {
+            words.push(say(&row.name, &[vs]));
+        } else if !said.contains(&row.variant.as_str()) {
+            said.push(&row.variant);
+            let all: Vec<&VsBaseline> = alike().map(|(_, vs)| *vs).collect();
+            words.push(say(
+                &format!("{} at all {settings} settings", row.variant),
+                &all,
+            ));
+        }
+    }
+    words
+}
+
+/// `+30.0% to +31.2% [29.7, 31.5]`, the interval from the lowest end to the highest.
+fn costs(all: &[&VsBaseline]) -> String {
+    let least =
+        |of: fn(&VsBaseline) -> f64| all.iter().map(|vs| of(vs)).fold(f64::INFINITY, f64::min);
+    let most = |of: fn(&VsBaseline) -> f64| {
+        all.iter()
+            .map(|vs| of(vs))
+            .fold(f64::NEG_INFINITY, f64::max)
+    };
+    let (low, high) = (percent(least(|vs| vs.ratio)), percent(most(|vs| vs.ratio)));
+    let span = if low == high {
+        low
+    } else {
+        format!("{low} to {high}")
+    };
+    let range = percent_range(least(|vs| vs.low), most(|vs| vs.high));
+    format!("{span} {range}")
 }
 
 fn outcome(vs: &VsBaseline) -> String {

@@ -1,6 +1,8 @@
 //! What the page says.
 
-use record::{Context, Counter, Failure, FailureKind, HistoryWord, Refusal, Status, Verdict};
+use record::{
+    Context, Counter, Failure, FailureKind, HistoryWord, ParamValue, Refusal, Status, Verdict,
+};
 use report::PageOptions;
 
 use crate::synthetic::{ALIKE, SLOW_AH, record, two};
@@ -176,8 +178,27 @@ fn one_record_has_a_finding_too() {
     let plain = text(&page(&only));
     assert!(
         plain.contains(
-            "On Emerald Rapids (isolated), slower than eax-ecx: ah-al by +37.2% [36.9, 37.4] and \
-             ah-al-zeroed by +37.2% [36.9, 37.4]; no difference seen: al-ax100"
+            "On Emerald Rapids (isolated), slower than eax-ecx: ah-al +37.2% [36.9, 37.4] and \
+             ah-al-zeroed +37.2% [36.9, 37.4]; no difference seen: al-ax100"
+        ),
+        "{plain}"
+    );
+    let mut grid = record(&SLOW_AH, 60, 1, 1);
+    let mut again = grid.variants.clone();
+    for variant in &mut again {
+        variant
+            .params
+            .insert("OUTER".into(), ParamValue::Integer(12));
+    }
+    let vs = again[2].measures.get_mut(&Context::Isolated).unwrap();
+    vs.vs_baseline.as_mut().unwrap().ratio = 1.38;
+    grid.variants.extend(again);
+    let plain = text(&page(&[("a.json".to_owned(), grid)]));
+    assert!(
+        plain.contains(
+            "slower than eax-ecx: ah-al at all 2 settings +37.2% to +38.0% [36.9, 37.4] and \
+             ah-al-zeroed at all 2 settings +37.2% [36.9, 37.4]; no difference seen: al-ax100 at \
+             all 2 settings"
         ),
         "{plain}"
     );
@@ -301,6 +322,10 @@ fn a_record_without_samples_or_rulers_is_shown() {
         }
     }
     let plain = text(&page(&[("a.json".to_owned(), bare)]));
+    assert!(
+        plain.contains("the record holds no samples of this variant"),
+        "{plain}"
+    );
     assert!(plain.contains("nothing stands against eax-ecx"), "{plain}");
     let mut empty = record(&SLOW_AH, 0, 1, 1);
     empty.variants.clear();
