@@ -178,8 +178,12 @@ impl<'a> Emitter<'a> {
         section.map_or(0, |section| self.section_sizes[section.0 as usize])
     }
 
-    /// The passes of one measure.
+    /// The passes of one measure. Those that call their body lie alike in their pages, so that all
+    /// bodies are called from the same offset, which few other branches share.
     pub(crate) fn measure(&mut self, run: &Run) -> Passes {
+        if let Body::Call(_) = run.body {
+            nops::align(&mut self.ops, 0x1000);
+        }
         let single = self.pass(run, 1);
         let copies = self.default_copies(run);
         let (short, long) = if copies == 1 {

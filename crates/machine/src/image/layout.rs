@@ -4,6 +4,8 @@
 pub(crate) const PAGE: u64 = 0x1000;
 /// Bytes of a cache line.
 const LINE: u64 = 64;
+/// Harness code has its branches in this part of a page.
+const HARNESS_BYTES: u64 = 0x400;
 /// Bytes that stay unmapped before, between and behind regions.
 pub(crate) const GUARD: u64 = 0x4000;
 /// Everything lies below this, so that 32-bit absolute addresses reach it.
@@ -20,12 +22,12 @@ pub(crate) enum Protection {
     ReadExecute,
 }
 
-/// Two kinds of code, each laid out side by side.
+/// Two kinds of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// What is called.
+    /// What is measured.
     Body,
-    /// What calls, or holds copies of bodies.
+    /// What calls it.
     Harness,
 }
 
@@ -47,18 +49,19 @@ pub(crate) struct Mapping {
 pub(crate) struct Layout {
     base: u64,
     next: u64,
-    code_ends: [u64; 2],
+    body_end: u64,
     mappings: Vec<Mapping>,
     file: Vec<u8>,
 }
 
 impl Layout {
-    /// Nothing placed yet. `base` is at a page; the first code goes to this line of its page.
+    /// Nothing placed yet. `base` is at a page; the first body goes to this line of its page, or to
+    /// the first one behind the harness's.
     pub(crate) fn new(base: u64, line: u32) -> Self {
         Self {
             base,
             next: base + GUARD,
-            code_ends: [u64::from(line) * LINE; 2],
+            body_end: u64::from(line) * LINE,
             mappings: Vec::new(),
             file: Vec::new(),
         }
@@ -69,27 +72,37 @@ impl Layout {
         self.next
     }
 
-    /// Where the next code should begin: in the next region, in its page behind where the last code
-    /// of its kind ended in its own.
+    /// Where the next code should begin: harness code at a page, a body in the next region's page
+    /// behind where the last body ended in its own.
     ///
     /// Branch predictors look at little more than the offset in a page. Variants are alike, and
     /// timed in turns: at equal offsets each would unlearn what the last one had taught (with
-    /// 14 variants of one loop, two in five samples had a misprediction more per run). So they lie
-    /// alike in their lines of 64 bytes, but side by side in the page.
+    /// 14 variants of one loop, two in five samples had a misprediction more per run). So bodies
+    /// lie alike in their lines of 64 bytes, but side by side in the page, and behind the first
+    /// lines, which harnesses use.
     pub(crate) fn next_code(&mut self, kind: Kind, align: u64) -> u64 {
         let align = align.max(LINE);
-        if align >= PAGE {
-            self.next = self.next.next_multiple_of(align);
+        if kind == Kind::Harness || align >= PAGE {
+            self.align(align);
             return self.next;
         }
-        let end = self.code_ends[kind as usize];
-        self.next + (end.next_multiple_of(align) & (PAGE - 1))
+        let mut offset = self.body_end.next_multiple_of(align) % PAGE;
+        if offset < HARNESS_BYTES {
+            offset = HARNESS_BYTES.next_multiple_of(align) % PAGE;
+        }
+        self.next + offset
+    }
+
+    fn align(&mut self, align: u64) {
+        self.next = self.next.next_multiple_of(align.max(PAGE));
     }
 
     /// A region of code from [`Layout::next_code`], `int3` until written.
     pub(crate) fn code(&mut self, kind: Kind, start: u64, length: u64) {
         if length > 0 {
-            self.code_ends[kind as usize] = start + length;
+            if kind == Kind::Body {
+                self.body_end = start + length;
+            }
             let front = start - self.next;
             self.region(front + length, Protection::ReadExecute);
         }
@@ -170,7 +183,7 @@ mod tests {
 
     #[test]
     fn guards_stand_on_every_side() {
-        let mut layout = Layout::new(0x1000_0000, 3);
+        let mut layout = Layout::new(0x1000_0000, 20);
         let code = layout.next_code(Kind::Body, 1);
         layout.code(Kind::Body, code, 5000);
         layout.write(code, &[0x90; 5000]);
@@ -186,7 +199,7 @@ mod tests {
         }
         assert!(end >= free_from + GUARD);
         assert_eq!(file.len() as u64, 2 * PAGE);
-        let front = 3 * 64;
+        let front = 20 * 64;
         assert_eq!(file[front - 1..=front], [0xcc, 0x90]);
         assert_eq!(file[front + 4999..=front + 5000], [0x90, 0xcc]);
     }
@@ -201,8 +214,10 @@ mod tests {
             assert_eq!(start % 64, 0);
             lines.push(start % PAGE / 64);
         }
-        assert_eq!(lines, [62, 0, 2, 4, 6, 8]);
+        // The first 16 lines are the harness's.
+        assert_eq!(lines, [62, 16, 18, 20, 22, 24]);
         let start = layout.next_code(Kind::Body, 0x4000);
         assert_eq!(start % 0x4000, 0);
+        assert_eq!(layout.next_code(Kind::Harness, 64) % PAGE, 0);
     }
 }

@@ -331,8 +331,9 @@ fn place_case(
     let mut block = |section: SectionId, address: u64, all: &[(SectionId, u64)]| {
         linked(code, section, address, &places, all)
     };
-    // Bodies that are copied into the harness keep their alignment there.
-    let base = layout.next_code(Kind::Harness, u64::from(case.align));
+    // A harness that holds copies of a body is laid out as a body, with the body's alignment.
+    let kind = if inline { Kind::Body } else { Kind::Harness };
+    let base = layout.next_code(kind, u64::from(case.align));
     let mut emitter = Emitter::new(base, shared, &sizes, &mut block);
     let run = |context, body| Run {
         context,
@@ -356,7 +357,7 @@ fn place_case(
     let setup = blocks.setup.map(|setup| emitter.setup(setup, state));
     let harness = match emitter.finish() {
         Ok((code, inline_copies)) => {
-            layout.code(Kind::Harness, base, code.len() as u64);
+            layout.code(kind, base, code.len() as u64);
             layout.write(base, &code);
             copies.extend(inline_copies);
             base..base + code.len() as u64

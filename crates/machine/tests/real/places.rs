@@ -2,7 +2,7 @@
 
 use assemble::{RelocationKind, Symbol, SymbolPlace};
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
-use machine::{Backend, Context, Entry, Random, Real, Width};
+use machine::{Backend, Context, Entry, Filter, Random, Real, Width};
 
 use crate::outcome::{measure, plan};
 use crate::sequence::{bytes, called, case, code, function, refer, section};
@@ -12,6 +12,7 @@ pub(crate) const TESTS: &[(&str, fn())] = &[
     ("places::undefined_symbols_are_named", undefined),
     ("places::setup_and_blocks", blocks),
     ("places::random_tables", random_tables),
+    ("places::filters_live_in_workers_of_their_own", filters),
     ("places::what_cannot_run_is_told", not_run),
 ];
 
@@ -241,4 +242,38 @@ fn not_run() {
             .all(|measure| matches!(measure.case, None | Some(2)))
     );
     assert!(!outcome.samples_of(2, Context::Chained).is_empty());
+}
+
+/// A system call under no filter, under one that is answered from a cache, and under a long one.
+fn filters() {
+    let cases = [
+        None,
+        Some(Filter::None),
+        Some(Filter::Cached),
+        Some(Filter::Accept(2000)),
+    ]
+    .map(|filter| {
+        let mut case = called(&format!("{filter:?}"), |ops| {
+            // getppid
+            dynasm!(ops ; .arch x64 ; mov eax, 110 ; syscall);
+        });
+        case.syscalls.push("getppid".to_owned());
+        case.filter = filter;
+        case
+    });
+    let outcome = measure(&cases, 600);
+    assert_eq!(outcome.failures, []);
+    assert!(outcome.rounds > 5, "{} rounds", outcome.rounds);
+    let [_, none, cached, long] = [0, 1, 2, 3].map(|case| outcome.body(case, Context::Chained));
+    assert!(
+        long > 1.5 * none,
+        "{long} cycles under a filter, {none} without"
+    );
+    assert!(
+        long > 1.2 * cached,
+        "{long} cycles run, {cached} from the cache"
+    );
+    // Every round has a sample of every measure.
+    let rounds = |case| outcome.samples_of(case, Context::Chained).len();
+    assert!((1..4).all(|case| rounds(case).abs_diff(rounds(0)) <= 64));
 }
