@@ -114,13 +114,14 @@ pub(crate) fn spell(
     form: &Form,
     base: &str,
     candidate: Candidate,
+    intel: bool,
     add: &mut dyn FnMut(Spelling<'_>),
 ) {
     if form.space != Space::Legacy {
         return spell_vector(form, base, candidate, add);
     }
     if base.starts_with('f') && is_x87(form) {
-        return spell_x87(form, base, candidate, add);
+        return spell_x87(form, base, candidate, intel, add);
     }
     if spell_branch(form, base, candidate, add)
         || spell_string(form, base, candidate, add)
@@ -1154,7 +1155,13 @@ fn is_narrowing(base: &str, form: &Form) -> bool {
 }
 
 /// The x87: suffixes of memory, operands left out, and AT&T's reversed `fsub` and `fdiv`.
-fn spell_x87(form: &Form, base: &str, candidate: Candidate, add: &mut dyn FnMut(Spelling<'_>)) {
+fn spell_x87(
+    form: &Form,
+    base: &str,
+    candidate: Candidate,
+    intel: bool,
+    add: &mut dyn FnMut(Spelling<'_>),
+) {
     use Spelling::Plain;
     let integer = base.starts_with("fi") && !matches!(base, "finit" | "fincstp");
     let memory = form
@@ -1215,7 +1222,7 @@ fn spell_x87(form: &Form, base: &str, candidate: Candidate, add: &mut dyn FnMut(
     let name = match base {
         // With the destination in st(i), AT&T's names are Intel's exchanged.
         "fsub" | "fsubr" | "fdiv" | "fdivr" | "fsubp" | "fsubrp" | "fdivp" | "fdivrp"
-            if form.slots().first() == Some(&Slot::Opcode) =>
+            if !intel && form.slots().first() == Some(&Slot::Opcode) =>
         {
             match base {
                 "fsub" => "fsubr",

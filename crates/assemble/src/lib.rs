@@ -34,6 +34,7 @@ mod encode;
 mod expr;
 mod features;
 mod forms;
+mod intel;
 mod layout;
 mod listing;
 mod names;

@@ -4,8 +4,9 @@ use std::sync::LazyLock;
 
 use iced_x86::Code;
 
-use crate::aliases;
+use crate::aliases::{self, Spelling};
 use crate::forms::{FORMS, Form, MOST_OPERANDS, Slot, Space, types::*};
+use crate::intel;
 use crate::symbols::NameMap;
 
 /// How an operand as written reaches the form.
@@ -61,8 +62,11 @@ pub(crate) struct Named {
     pub(crate) suffix: u8,
 }
 
-/// Every name.
-pub(crate) static NAMES: LazyLock<NameMap<Box<str>, Named>> = LazyLock::new(build);
+/// Every name in AT&T syntax.
+pub(crate) static NAMES: LazyLock<NameMap<Box<str>, Named>> = LazyLock::new(|| build(false));
+
+/// Every name in Intel syntax, where memory operands state the size.
+pub(crate) static INTEL_NAMES: LazyLock<NameMap<Box<str>, Named>> = LazyLock::new(|| build(true));
 
 /// Forms that GNU as never picks: further encodings of the same thing.
 fn is_duplicate(code: Code) -> bool {
@@ -291,7 +295,7 @@ impl Builder {
     }
 }
 
-fn build() -> NameMap<Box<str>, Named> {
+fn build(intel: bool) -> NameMap<Box<str>, Named> {
     let mut builder = Builder {
         names: NameMap::default(),
     };
@@ -301,10 +305,16 @@ fn build() -> NameMap<Box<str>, Named> {
         }
         let base = format!("{:?}", form.code.mnemonic()).to_lowercase();
         let candidate = plain(index, form);
-        aliases::spell(form, &base, candidate, &mut |spelling| match spelling {
-            aliases::Spelling::Plain(name, candidate) => builder.add(name, candidate, 0),
-            aliases::Spelling::Sized(name, candidate) => builder.add_sized(name, candidate),
-            aliases::Spelling::Suffixed(name, candidate) => {
+        if intel {
+            intel::spell(form, &base, candidate, &mut |name, candidate| {
+                builder.add(name, candidate, 0);
+            });
+            continue;
+        }
+        aliases::spell(form, &base, candidate, false, &mut |spelling| match spelling {
+            Spelling::Plain(name, candidate) => builder.add(name, candidate, 0),
+            Spelling::Sized(name, candidate) => builder.add_sized(name, candidate),
+            Spelling::Suffixed(name, candidate) => {
                 builder.add(name, candidate, candidate.width);
             }
         });

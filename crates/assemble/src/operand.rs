@@ -2,11 +2,12 @@
 
 use sequence::{
     Broadcast, Instruction, Mask, Modifier, OperandKind, Problem, Register, RegisterClass,
-    Rounding, SizeHint,
+    Rounding, SizeHint, Syntax,
 };
 
 use crate::expr::{ExprError, Folded, Folder};
 use crate::forms::types::*;
+use crate::intel;
 use crate::layout::problem;
 
 /// Memory, with its expression folded.
@@ -41,7 +42,6 @@ pub(crate) struct Written {
     pub(crate) types: u64,
     pub(crate) mask: Option<Mask>,
     pub(crate) at: (u32, u32),
-    pub(crate) indirect: bool,
 }
 
 /// The operands of one instruction, sources first.
@@ -327,8 +327,10 @@ pub(crate) fn gather(
             types,
             mask: operand.mask,
             at: operand.at,
-            indirect: operand.indirect,
         });
+    }
+    if instruction.syntax == Syntax::Intel && !intel::keeps_order(instruction.mnemonic) {
+        operands.list.reverse();
     }
     Ok(())
 }

@@ -1,12 +1,15 @@
 //! Which of a name's forms fits the operands.
 
 use iced_x86::Code;
-use sequence::{Instruction, Prefix, Problem, PseudoPrefix, RegisterClass};
+use sequence::{Instruction, Prefix, Problem, PseudoPrefix, RegisterClass, Syntax};
+
+use crate::symbols::NameMap;
 
 use crate::expr::Folded;
 use crate::forms::{Slot, Space, types::*};
 use crate::layout::problem;
-use crate::names::{Candidate, NAMES, Named};
+use crate::intel;
+use crate::names::{Candidate, INTEL_NAMES, NAMES, Named};
 use crate::operand::{Operands, Value, Written, immediate_types, is_cut};
 
 /// Width in bytes of the last general register, which is what an immediate is measured by.
@@ -23,6 +26,34 @@ fn register_width(operands: &Operands) -> u8 {
         }
     }
     0
+}
+
+/// Width in bytes that Intel syntax states for memory.
+fn memory_width(operands: &Operands) -> u8 {
+    operands
+        .list
+        .iter()
+        .find_map(|operand| match &operand.value {
+            Value::Memory(address) => address.size,
+            _ => None,
+        })
+        .map_or(0, |size| u8::try_from(size).unwrap_or(0))
+}
+
+/// Whether memory has the size, and is far or not, as Intel syntax states it.
+fn fits_memory(candidate: &Candidate, list: &[Written]) -> bool {
+    let form = candidate.form();
+    list.iter().all(|operand| match &operand.value {
+        Value::Memory(address) => {
+            let far = intel::is_far(form);
+            match address.size {
+                Some(size) => intel::fits_size(form, size, address.broadcast.is_some()),
+                // `far ptr` alone is the one of six bytes.
+                None => far == address.is_far && (!far || form.memory == 6),
+            }
+        }
+        _ => true,
+    })
 }
 
 fn fits_decorations(candidate: &Candidate, operands: &Operands) -> bool {
@@ -81,14 +112,19 @@ pub(crate) fn select(
     operands: &mut Operands,
 ) -> Result<Selected, Problem> {
     let name = instruction.mnemonic;
-    let Some(named) = NAMES.get(name) else {
+    let intel = instruction.syntax == Syntax::Intel;
+    let names: &'static NameMap<Box<str>, Named> = if intel { &INTEL_NAMES } else { &NAMES };
+    let Some(named) = names.get(name) else {
         return Err(problem(
             format!("no such instruction: `{name}`"),
             nearest(name).map_or_else(String::new, |near| format!("did you mean `{near}`?")),
         ));
     };
     let width = if named.suffix == 0 {
-        register_width(operands)
+        match register_width(operands) {
+            0 => memory_width(operands),
+            width => width,
+        }
     } else {
         named.suffix
     };
@@ -115,6 +151,7 @@ pub(crate) fn select(
     let fits = |candidate: &Candidate| {
         matches(candidate)
             && is_possible(candidate, list)
+            && (!intel || fits_memory(candidate, list))
             && (pseudo.is_empty() || fits_pseudo(candidate, pseudo))
             && (if decorated {
                 fits_decorations(candidate, operands)
@@ -132,6 +169,12 @@ pub(crate) fn select(
             .iter()
             .any(|other| other.width != 0 && other.width != chosen.width && fits(other));
         if other {
+            if intel {
+                return Err(problem(
+                    format!("the operand size of `{name}` is ambiguous"),
+                    "write `byte ptr`, `word ptr`, `dword ptr` or `qword ptr` before the memory",
+                ));
+            }
             guessed = true;
             // GNU as takes four bytes then, and says so.
             let default = named
@@ -288,10 +331,11 @@ fn is_ambiguous(chosen: &Candidate, list: &[Written]) -> bool {
         // The register is the narrowed result, which says nothing of the source.
         return list
             .iter()
-            .any(|operand| matches!(operand.value, Value::Memory(_)));
+            .any(|operand| matches!(&operand.value, Value::Memory(address) if address.size.is_none()));
     }
     for (operand, &accepts) in list.iter().zip(chosen.accepts()) {
         match &operand.value {
+            Value::Memory(address) if address.size.is_some() => return false,
             Value::Memory(_) => memory = true,
             Value::Register(_) => {
                 // The count in %cl and the port in %dx say nothing.

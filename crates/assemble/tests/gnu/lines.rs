@@ -33,6 +33,11 @@ fn lines_of_this_systems_binaries() {
 }
 
 #[test]
+fn intel_syntax() {
+    check_lines(include_str!("../lines/intel.s"));
+}
+
+#[test]
 fn prefixes_that_do_not_fit_are_refused_by_both() {
     check_lines(include_str!("../lines/prefixes.s"));
 }
