@@ -42,14 +42,8 @@ struct Spot {
 }
 
 /// Explains the end of a worker as the failure of a case, by its place in the worker's job.
-pub(super) fn explain(
-    launched: &Launched,
-    place: usize,
-    case: &Case,
-    ended: Ended,
-    left: Left,
-) -> Failure {
-    let mut failure = match left {
+pub(super) fn explain(launched: &Launched, place: usize, case: &Case, ended: Ended) -> Failure {
+    let mut failure = match launched.left {
         Left::Displaced {
             what,
             expected,

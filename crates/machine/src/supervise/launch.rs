@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::failure::Left;
 use super::planning::{Planned, World};
 use super::process::{Ended, Worker};
 use crate::api::{Case, Error, Filter, Machine, Measure};
@@ -44,6 +45,8 @@ pub(super) struct Launched {
     pub(super) cases: Vec<usize>,
     /// Its measures, by their index in the plan; empty for counting.
     pub(super) measures: Vec<u32>,
+    /// What it told about its end.
+    pub(super) left: Left,
 }
 
 /// What a worker is for.
@@ -117,6 +120,7 @@ impl Launcher<'_> {
                     image,
                     cases: world.cases.clone(),
                     measures: measures.to_vec(),
+                    left: Left::Nothing,
                 });
             }
             last = worker.memory.note().unwrap_or_default();

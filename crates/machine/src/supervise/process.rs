@@ -2,7 +2,7 @@
 
 use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command as Process, ExitStatus, Stdio};
 use std::sync::atomic::Ordering;
@@ -15,7 +15,7 @@ use crate::shared::{Command, Job, Memory, Record, Spoiled};
 use crate::worker::WORKER_ARGUMENT;
 
 /// CPU time without progress after which a worker is stopped.
-const STUCK_CPU: Duration = Duration::from_millis(400);
+pub(super) const STUCK_CPU: Duration = Duration::from_millis(400);
 /// Time without progress after which it is stopped even if it uses none.
 const STUCK_WALL: Duration = Duration::from_secs(3);
 /// How long it may take to answer the watchdog's signal.
@@ -73,18 +73,21 @@ impl Worker {
         let mut child = Process::new(executable)
             .arg(WORKER_ARGUMENT)
             .env_clear()
+            // Signals of the terminal are for the parent.
+            .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::from(shared))
             .stderr(Stdio::from(image.try_clone()?))
             .spawn()?;
-        let commands = child.stdin.take();
-        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-        let (Some(mut commands), Some(pid)) = (commands, pid) else {
-            return Err(io::Error::other("the worker has no pipe or no number"));
+        let opened = open(&mut child);
+        let (commands, pidfd) = match opened {
+            Ok(opened) => opened,
+            Err(error) => {
+                kill(&mut child);
+                return Err(error);
+            }
         };
-        let pidfd = pidfd_open(pid, PidfdFlags::empty())?;
-        job.send(&mut commands)?;
-        Ok(Self {
+        let mut worker = Self {
             child,
             commands,
             pidfd,
@@ -96,7 +99,9 @@ impl Worker {
                 since: Instant::now(),
                 cpu: Duration::ZERO,
             },
-        })
+        };
+        job.send(&mut worker.commands)?;
+        Ok(worker)
     }
 
     /// Its process number.
@@ -200,9 +205,7 @@ impl Worker {
 
     /// Ends it, whatever it does.
     pub(super) fn kill(&mut self) {
-        // It may have ended already; then there is nothing to kill and the wait collects it.
-        drop(self.child.kill());
-        drop(self.child.wait());
+        kill(&mut self.child);
     }
 }
 
@@ -210,6 +213,21 @@ impl Drop for Worker {
     fn drop(&mut self) {
         self.kill();
     }
+}
+
+/// The pipe to a child, and a handle that tells when it ends.
+fn open(child: &mut Child) -> io::Result<(ChildStdin, OwnedFd)> {
+    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    let (Some(commands), Some(pid)) = (child.stdin.take(), pid) else {
+        return Err(io::Error::other("the worker has no pipe or no number"));
+    };
+    Ok((commands, pidfd_open(pid, PidfdFlags::empty())?))
+}
+
+/// Ends and collects a child. It may have ended already; then there is nothing to kill.
+fn kill(child: &mut Child) {
+    drop(child.kill());
+    drop(child.wait());
 }
 
 fn ended(status: ExitStatus) -> Ended {

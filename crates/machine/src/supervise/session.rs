@@ -9,7 +9,7 @@ use super::counters::{self, Readings};
 use super::failure::{self, Left};
 use super::launch::{Launched, Launcher, Purpose};
 use super::planning::Planned;
-use super::process::Ended;
+use super::process::{Ended, STUCK_CPU};
 use crate::api::{Counts, Discard, Error, Event, FailureKind, MeasureId, Plan, Reason, Sample};
 use crate::shared::{Command, Record};
 
@@ -21,6 +21,10 @@ const LOOK_IN_TURNS: Duration = Duration::from_micros(200);
 const TURN: Duration = Duration::from_millis(2);
 /// Most rounds in a turn.
 const MOST_IN_TURN: u32 = 64;
+/// How often the parent looks while a worker starts.
+const LOOK_AT_START: Duration = Duration::from_millis(1);
+/// Workers that may be lost without a case to blame.
+const MOST_LOST: u32 = 3;
 /// By how much two rulers may differ.
 const RULERS_AGREE: f64 = 0.01;
 
@@ -41,7 +45,7 @@ enum Wait {
     /// The time was up first, or the sink wants no more.
     Over,
     /// The worker ended.
-    Ended(Ended, Left),
+    Ended(Ended),
 }
 
 /// A measurement under way.
@@ -59,6 +63,7 @@ pub(super) struct Session<'a> {
     readings: Readings,
     counts: BTreeMap<usize, Counts>,
     broke: bool,
+    lost: u32,
 }
 
 impl<'a> Session<'a> {
@@ -85,6 +90,7 @@ impl<'a> Session<'a> {
             readings: Readings::default(),
             counts: BTreeMap::new(),
             broke: false,
+            lost: 0,
         }
     }
 
@@ -105,8 +111,7 @@ impl<'a> Session<'a> {
         }
         let workers = self.plan.workers.max(1);
         for slot in 1..=workers {
-            let share = f64::from(slot) / f64::from(workers);
-            self.slot(self.start + self.plan.time.mul_f64(share), workers)?;
+            self.slot(f64::from(slot) / f64::from(workers), workers)?;
         }
         self.compare_rulers();
         self.last_counts();
@@ -123,9 +128,10 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// One worker's share of the time; more workers than one if cases fail.
-    fn slot(&mut self, end: Instant, workers: u32) -> Result<(), Error> {
+    /// Rounds until this share of the time is over, in one worker, or more if cases fail.
+    fn slot(&mut self, share: f64, workers: u32) -> Result<(), Error> {
         loop {
+            let end = self.start + self.plan.time.mul_f64(share);
             // The first round is run even if the time is up: without it there is no result.
             let late = self.next_round > 0 && Instant::now() >= end;
             if self.broke || self.planned.worlds.is_empty() || late {
@@ -151,10 +157,10 @@ impl<'a> Session<'a> {
                 self.launcher
                     .launch(&world, &self.planned, u64::from(worker), purpose)?;
             let is_ready = |record: &Record| *record == Record::Ready;
-            match self.wait(&mut one, None, LOOK, &is_ready)? {
+            match self.wait(&mut one, None, LOOK_AT_START, &is_ready)? {
                 Wait::Done => launched.push(one),
                 Wait::Over => return Ok(Stretch::Over),
-                Wait::Ended(ended, left) => return self.failed(&mut one, ended, left),
+                Wait::Ended(ended) => return self.failed(&mut one, ended),
             }
         }
         self.counter.begin(&self.planned);
@@ -182,13 +188,13 @@ impl<'a> Session<'a> {
         for one in launched {
             one.worker.stop();
             if let Some(ended) = send(one, Command::Counters { batches })? {
-                return self.failed(one, ended, Left::Nothing);
+                return self.failed(one, ended);
             }
             let are_read = |record: &Record| *record == Record::CountersRead;
             match self.wait(one, None, LOOK, &are_read)? {
                 Wait::Done => {}
                 Wait::Over => return Ok(Stretch::Over),
-                Wait::Ended(ended, left) => return self.failed(one, ended, left),
+                Wait::Ended(ended) => return self.failed(one, ended),
             }
         }
         Ok(Stretch::Over)
@@ -202,7 +208,7 @@ impl<'a> Session<'a> {
             end: u32::MAX,
         };
         if let Some(ended) = send(launched, rounds)? {
-            return self.failed(launched, ended, Left::Nothing);
+            return self.failed(launched, ended);
         }
         // The very first round is waited for, however long it takes.
         let until = (first > 0).then_some(end);
@@ -212,7 +218,7 @@ impl<'a> Session<'a> {
             waited = self.wait(launched, Some(end), LOOK, &|_| false)?;
         }
         match waited {
-            Wait::Ended(ended, left) => self.failed(launched, ended, left),
+            Wait::Ended(ended) => self.failed(launched, ended),
             Wait::Done | Wait::Over => {
                 launched.worker.stop();
                 self.next_round = self.next_round.max(first + 1);
@@ -235,13 +241,13 @@ impl<'a> Session<'a> {
                     end: last + 1,
                 };
                 if let Some(ended) = send(one, rounds)? {
-                    return self.failed(one, ended, Left::Nothing);
+                    return self.failed(one, ended);
                 }
                 let is_done = |record: &Record| *record == Record::Round(last);
                 match self.wait(one, until, LOOK_IN_TURNS, &is_done)? {
                     Wait::Done => {}
                     Wait::Over => return Ok(Stretch::Over),
-                    Wait::Ended(ended, left) => return self.failed(one, ended, left),
+                    Wait::Ended(ended) => return self.failed(one, ended),
                 }
             }
             for round in first..=last {
@@ -268,7 +274,6 @@ impl<'a> Session<'a> {
     ) -> Result<Wait, Error> {
         let alone = look == LOOK;
         let mut switches = launched.worker.switches();
-        let mut left = Left::Nothing;
         loop {
             let ended = launched.worker.wait(look).map_err(cannot_watch)?;
             let mut batch = Vec::new();
@@ -283,15 +288,16 @@ impl<'a> Session<'a> {
             let mut came = false;
             for record in &batch {
                 came |= done(record);
-                self.absorb(launched, record, alone, &mut left);
+                self.absorb(launched, record, alone);
             }
             self.pass_counts_on();
             if spoiled {
                 launched.worker.kill();
-                return Ok(Wait::Ended(Ended::Signal(libc::SIGKILL), Left::Spoiled));
+                launched.left = Left::Spoiled;
+                return Ok(Wait::Ended(Ended::Signal(libc::SIGKILL)));
             }
             if let Some(ended) = ended {
-                return Ok(Wait::Ended(ended, left));
+                return Ok(Wait::Ended(ended));
             }
             if came {
                 return Ok(Wait::Done);
@@ -301,13 +307,13 @@ impl<'a> Session<'a> {
             }
             if launched.worker.is_stuck() {
                 let ended = launched.worker.end_stuck().map_err(cannot_watch)?;
-                return Ok(Wait::Ended(ended, left));
+                return Ok(Wait::Ended(ended));
             }
         }
     }
 
     /// Makes events of one record. Numbers that the worker invented are dropped.
-    fn absorb(&mut self, launched: &Launched, record: &Record, alone: bool, left: &mut Left) {
+    fn absorb(&mut self, launched: &mut Launched, record: &Record, alone: bool) {
         let global = |measure: u32| launched.measures.get(measure as usize).copied();
         match *record {
             Record::Sample {
@@ -355,7 +361,7 @@ impl<'a> Session<'a> {
                 expected,
                 found,
             } => {
-                *left = Left::Displaced {
+                launched.left = Left::Displaced {
                     what,
                     expected,
                     found,
@@ -374,32 +380,46 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Tells that a case failed and takes it out.
-    fn failed(
-        &mut self,
-        launched: &mut Launched,
-        ended: Ended,
-        left: Left,
-    ) -> Result<Stretch, Error> {
+    /// Tells that a case failed and takes it out. A worker that ended while none ran is replaced a
+    /// few times: something else may have ended it.
+    fn failed(&mut self, launched: &mut Launched, ended: Ended) -> Result<Stretch, Error> {
         let place = failure::owner(launched).or_else(|| launched.worker.running());
         let case = place.and_then(|place| Some((place, *launched.cases.get(place)?)));
         let Some((place, case)) = case else {
-            let note = launched.worker.memory.note();
-            return Err(Error {
-                message: format!(
-                    "the worker ended ({ended}) while none of the sequences ran{}",
-                    note.map(|note| format!(": {note}")).unwrap_or_default()
-                ),
-                advice: "run it again; if it stays so, please report it".to_owned(),
-            });
+            return self.lost(launched, ended);
         };
-        let mut failure =
-            failure::explain(launched, place, &self.launcher.cases[case], ended, left);
+        let mut failure = failure::explain(launched, place, &self.launcher.cases[case], ended);
         if failure.kind == FailureKind::Signal && failure.ip.is_none() {
             count::find_last_inside(self.launcher, case, &mut failure);
         }
+        if failure.kind == FailureKind::Timeout {
+            // Waiting for nothing is not the others' time.
+            self.start += STUCK_CPU;
+        }
         self.tell(Event::Failed { case, failure });
         self.planned.remove(case);
+        Ok(Stretch::Failed)
+    }
+
+    /// A worker ended while no case ran.
+    fn lost(&mut self, launched: &Launched, ended: Ended) -> Result<Stretch, Error> {
+        let note = launched.worker.memory.note();
+        let note = note.map(|note| format!(": {note}")).unwrap_or_default();
+        let message = format!("a worker ended ({ended}) while none of the sequences ran{note}");
+        self.lost += 1;
+        if self.lost > MOST_LOST {
+            return Err(Error {
+                message,
+                advice: "run it again; if it stays so, please report it".to_owned(),
+            });
+        }
+        self.tell(Event::Warning {
+            kind: "worker-lost".to_owned(),
+            message,
+            advice: "another worker took its place; look for what ends processes here, such as a \
+                     limit on memory"
+                .to_owned(),
+        });
         Ok(Stretch::Failed)
     }
 

@@ -312,6 +312,7 @@ impl Rounds {
             Length::Long if long == short => (short, 2 * turns),
             Length::Long => (long, turns),
         };
+        self.beat();
         self.mapped.set_turns(turns);
         let ticks = self.mapped.time(pass);
         let left = self.mapped.left();
@@ -469,12 +470,18 @@ impl Rounds {
     }
 
     fn tell(&mut self, case: Option<u32>, stage: u32) {
-        self.beat = self.beat.wrapping_add(1);
+        self.beat();
         let header = self.memory.header();
         header
             .case
             .store(case.map_or(0, |case| case + 1), Ordering::Relaxed);
         header.stage.store(stage, Ordering::Relaxed);
+    }
+
+    /// Shows the watchdog that something else runs now.
+    fn beat(&mut self) {
+        self.beat = self.beat.wrapping_add(1);
+        let header = self.memory.header();
         header.beat.store(self.beat, Ordering::Relaxed);
     }
 

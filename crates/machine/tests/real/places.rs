@@ -273,7 +273,9 @@ fn filters() {
         long > 1.2 * cached,
         "{long} cycles run, {cached} from the cache"
     );
-    // Every round has a sample of every measure.
-    let rounds = |case| outcome.samples_of(case, Context::Chained).len();
-    assert!((1..4).all(|case| rounds(case).abs_diff(rounds(0)) <= 64));
+    // Every complete round has a sample of every measure.
+    for case in 0..4 {
+        let samples = outcome.samples_of(case, Context::Chained);
+        assert!(samples.len() >= outcome.rounds as usize);
+    }
 }
