@@ -42,30 +42,36 @@ pub(crate) fn spell(
         Code::Iretd => add("iretd", candidate),
         _ => {}
     }
-    aliases::spell(form, base, candidate, true, &mut |spelling| match spelling {
-        Spelling::Plain(name, candidate) | Spelling::Sized(name, candidate) => {
-            add(name, candidate);
-        }
-        // `iretq` and `pushfq` are the manuals' names too, and strings are known by nothing else.
-        Spelling::Suffixed(name, candidate) => {
-            if name == base {
+    aliases::spell(
+        form,
+        base,
+        candidate,
+        true,
+        &mut |spelling| match spelling {
+            Spelling::Plain(name, candidate) | Spelling::Sized(name, candidate) => {
                 add(name, candidate);
-            } else if form.operand_size == 16 && has_narrow_form(form) {
-                // objdump's names, and memory whose stated size is the only sign.
-                add(&format!("{}w", base.trim_end_matches('q')), candidate);
-                if takes_memory(form) {
-                    let narrow = Candidate {
-                        width: 0,
-                        rank: candidate.rank + 5,
-                        ..candidate
-                    };
-                    add(base, narrow.only(0, MEMORY));
-                }
-            } else if candidate.count == 0 && form.slots().contains(&Slot::ImpliedMemory) {
-                add(base, candidate);
             }
-        }
-    });
+            // `iretq` and `pushfq` are the manuals' names too, and strings are known by nothing else.
+            Spelling::Suffixed(name, candidate) => {
+                if name == base {
+                    add(name, candidate);
+                } else if form.operand_size == 16 && has_narrow_form(form) {
+                    // objdump's names, and memory whose stated size is the only sign.
+                    add(&format!("{}w", base.trim_end_matches('q')), candidate);
+                    if takes_memory(form) {
+                        let narrow = Candidate {
+                            width: 0,
+                            rank: candidate.rank + 5,
+                            ..candidate
+                        };
+                        add(base, narrow.only(0, MEMORY));
+                    }
+                } else if candidate.count == 0 && form.slots().contains(&Slot::ImpliedMemory) {
+                    add(base, candidate);
+                }
+            }
+        },
+    );
 }
 
 /// Whether this is a jump or call through a far pointer in memory.

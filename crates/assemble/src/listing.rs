@@ -98,10 +98,10 @@ impl Names<'_> {
             relocation.addend
         };
         // A relocation to a section means a label in it, if there is one at that place.
-        if let (3, SymbolPlace::In(place, _)) = (symbol.kind, symbol.place) {
-            if let Some(name) = self.labels.get(&(place, addend.cast_unsigned())) {
-                return Some(name.clone());
-            }
+        if let (3, SymbolPlace::In(place, _)) = (symbol.kind, symbol.place)
+            && let Some(name) = self.labels.get(&(place, addend.cast_unsigned()))
+        {
+            return Some(name.clone());
         }
         let name = &symbol.name;
         Some(match addend {

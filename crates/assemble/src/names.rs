@@ -311,13 +311,19 @@ fn build(intel: bool) -> NameMap<Box<str>, Named> {
             });
             continue;
         }
-        aliases::spell(form, &base, candidate, false, &mut |spelling| match spelling {
-            Spelling::Plain(name, candidate) => builder.add(name, candidate, 0),
-            Spelling::Sized(name, candidate) => builder.add_sized(name, candidate),
-            Spelling::Suffixed(name, candidate) => {
-                builder.add(name, candidate, candidate.width);
-            }
-        });
+        aliases::spell(
+            form,
+            &base,
+            candidate,
+            false,
+            &mut |spelling| match spelling {
+                Spelling::Plain(name, candidate) => builder.add(name, candidate, 0),
+                Spelling::Sized(name, candidate) => builder.add_sized(name, candidate),
+                Spelling::Suffixed(name, candidate) => {
+                    builder.add(name, candidate, candidate.width);
+                }
+            },
+        );
     }
     for named in builder.names.values_mut() {
         named.candidates.sort_by_key(|candidate| candidate.rank);

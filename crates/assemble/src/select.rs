@@ -7,8 +7,8 @@ use crate::symbols::NameMap;
 
 use crate::expr::Folded;
 use crate::forms::{Slot, Space, types::*};
-use crate::layout::problem;
 use crate::intel;
+use crate::layout::problem;
 use crate::names::{Candidate, INTEL_NAMES, NAMES, Named};
 use crate::operand::{Operands, Value, Written, immediate_types, is_cut};
 
@@ -329,9 +329,9 @@ fn is_ambiguous(chosen: &Candidate, list: &[Written]) -> bool {
     let mut memory = false;
     if chosen.width >= 16 {
         // The register is the narrowed result, which says nothing of the source.
-        return list
-            .iter()
-            .any(|operand| matches!(&operand.value, Value::Memory(address) if address.size.is_none()));
+        return list.iter().any(
+            |operand| matches!(&operand.value, Value::Memory(address) if address.size.is_none()),
+        );
     }
     for (operand, &accepts) in list.iter().zip(chosen.accepts()) {
         match &operand.value {

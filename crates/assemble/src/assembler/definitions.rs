@@ -1,0 +1,121 @@
+//! What gives symbols values, and where statements go.
+
+use sequence::{Expr, Origin, Problem, SectionRef};
+
+use super::Assembler;
+use crate::expr::Folded;
+use crate::layout::problem;
+use crate::section::describe;
+use crate::symbols::Definition;
+
+impl Assembler {
+    pub(super) fn set(&mut self, name: &str, value: &Expr, redefine: bool) -> Result<(), Problem> {
+        let folded = self.fold(value)?;
+        let mut id = self.symbols.named(name);
+        let entry = self.symbols.get(id);
+        if entry.definition != Definition::Undefined {
+            if !redefine || !entry.variable {
+                return Err(problem(
+                    format!("`{name}` is already defined"),
+                    "only what `.set` or `=` defined can be set again",
+                ));
+            }
+            // Uses of a number were replaced by it; uses of an address still point here.
+            if !matches!(entry.definition, Definition::Absolute(_)) {
+                id = self.symbols.replace(id);
+            }
+        }
+        let entry = self.symbols.get_mut(id);
+        entry.variable = redefine;
+        entry.definition = match folded {
+            Folded::Number(value) => Definition::Absolute(value),
+            other => Definition::Expression(Box::new(other.into_node())),
+        };
+        Ok(())
+    }
+
+    pub(super) fn common(
+        &mut self,
+        name: &str,
+        size: &Expr,
+        align: Option<&Expr>,
+        local: bool,
+        origin: Origin,
+    ) -> Result<(), Problem> {
+        let size = self.number(size, "the size")?.max(0).cast_unsigned();
+        let align = match align {
+            Some(expr) => self.number(expr, "the alignment")?.max(1).cast_unsigned(),
+            // GNU as aligns to the size: up to 16, and in `.bss` down to 8 at most.
+            None if local => (size / 2 + 1).next_power_of_two().min(8),
+            None => size.next_power_of_two().min(16),
+        };
+        if !align.is_power_of_two() {
+            return Err(problem(
+                format!("the alignment {align} is not a power of two"),
+                "use 1, 2, 4, 8 ...",
+            ));
+        }
+        let id = self.symbols.named(name);
+        if self.symbols.get(id).definition != Definition::Undefined {
+            return Err(problem(
+                format!("`{name}` is already defined"),
+                "give one of the two another name",
+            ));
+        }
+        if !local {
+            let entry = self.symbols.get_mut(id);
+            entry.definition = Definition::Common(size, align);
+            entry.binding = entry.binding.max(1);
+            entry.kind = 1;
+            return Ok(());
+        }
+        let back = self.current;
+        if let Some(&bss) = self.section_names.get(".bss") {
+            self.current = self.stream_of(bss, 0);
+            let request = sequence::Align {
+                boundary: align,
+                fill: None,
+                fill_width: 1,
+                max_skip: None,
+            };
+            let result = self
+                .align(&request, origin)
+                .and_then(|()| self.label(name, origin))
+                .and_then(|()| self.space(&Expr::Number(size.cast_signed()), 1, 0, origin));
+            self.current = back;
+            result?;
+            self.symbols.get_mut(id).kind = 1;
+        }
+        Ok(())
+    }
+
+    /// The stream that a section statement leads to.
+    pub(super) fn find(&mut self, reference: &SectionRef) -> Result<u32, Problem> {
+        let number = match &reference.subsection {
+            Some(expr) => self.number(expr, "the subsection")?,
+            None => 0,
+        };
+        let section = if let Some(&section) = self.section_names.get(reference.name.as_str()) {
+            if reference.flags.flags.is_some() {
+                let wanted = describe(reference)?;
+                let state = &self.sections[section as usize];
+                if wanted.flags != state.flags && state.name != ".text" {
+                    return Err(problem(
+                        format!("section `{}` has other flags already", reference.name),
+                        "leave the flags out, or write the same ones",
+                    ));
+                }
+            }
+            section
+        } else {
+            let state = describe(reference)?;
+            self.add_section(state)
+        };
+        Ok(self.stream_of(section, number))
+    }
+
+    pub(super) fn go_to(&mut self, stream: u32) {
+        self.previous = Some(self.current);
+        self.current = stream;
+    }
+}

@@ -1,0 +1,226 @@
+//! A form and its operands to bytes, in the order and with the widths that GNU as uses.
+
+mod fields;
+mod prefixes;
+mod tail;
+mod vector;
+
+use iced_x86::Code;
+use sequence::{Instruction, Origin, Problem, PseudoPrefix};
+
+use crate::expr::Folded;
+use crate::forms::{Form, Space};
+use crate::layout::problem;
+use crate::names::Candidate;
+use crate::operand::Operands;
+use crate::stream::{Field, PieceKind, Reach, Stream};
+use fields::{Extension, Fields, Rm, extension, place};
+use prefixes::{Prefixes, check_prefixes};
+use tail::{Tail, push_fixup};
+use vector::{evex, vex};
+
+/// A statement that is only prefixes.
+///
+/// # Errors
+/// Two prefixes of one kind.
+pub(crate) fn encode_prefixes(
+    stream: &mut Stream,
+    instruction: &Instruction<'_>,
+) -> Result<(), Problem> {
+    let mut prefixes = Prefixes::default();
+    prefixes.written(instruction)?;
+    prefixes.write(&mut stream.bytes, true);
+    Ok(())
+}
+
+/// Appends one instruction to a stream. Whether it ended in a piece whose size layout decides.
+///
+/// # Errors
+/// `%ah` with REX, prefixes that do not go together.
+pub(crate) fn encode(
+    stream: &mut Stream,
+    instruction: &Instruction<'_>,
+    candidate: &Candidate,
+    operands: &Operands,
+    origin: Origin,
+) -> Result<bool, Problem> {
+    let form = candidate.form();
+    let fields = place(candidate, operands);
+    let mut prefixes = Prefixes::default();
+    prefixes.written(instruction)?;
+    check_prefixes(instruction, form, &fields)?;
+    if form.fwait {
+        prefixes.wait = true;
+    }
+    for address in [
+        match fields.rm {
+            Rm::Memory(address) => Some(address),
+            _ => None,
+        },
+        fields.offset,
+        fields.implied,
+    ]
+    .into_iter()
+    .flatten()
+    {
+        prefixes.memory(address, form)?;
+    }
+    if form.address_size == 32 {
+        prefixes.address = true;
+    }
+    if let Some(condition) = candidate.branch {
+        return branch(stream, condition, &prefixes, &fields, instruction, origin);
+    }
+    let extension = extension(&fields);
+    let mut rex = false;
+    match form.space {
+        Space::Legacy | Space::D3Now => {
+            rex = legacy(stream, form, &fields, prefixes, extension, instruction)?;
+        }
+        Space::Vex | Space::Xop => {
+            prefixes.write(&mut stream.bytes, false);
+            vex(&mut stream.bytes, form, &fields, extension, instruction);
+        }
+        Space::Evex => {
+            prefixes.write(&mut stream.bytes, false);
+            evex(&mut stream.bytes, form, &fields, extension, operands);
+        }
+    }
+    let mut tail = Tail {
+        stream,
+        origin,
+        rex,
+    };
+    tail.finish(form, &fields, &prefixes, instruction);
+    Ok(false)
+}
+
+fn needs_wide(form: &Form) -> bool {
+    form.operand_size == 64 && !form.default64
+}
+
+fn branch(
+    stream: &mut Stream,
+    condition: Option<u8>,
+    prefixes: &Prefixes,
+    fields: &Fields<'_>,
+    instruction: &Instruction<'_>,
+    origin: Origin,
+) -> Result<bool, Problem> {
+    if prefixes.data {
+        return Err(problem(
+            "`data16` before a jump is not supported",
+            "leave the prefix out: a 16-bit target does not exist in 64-bit code",
+        ));
+    }
+    prefixes.write(&mut stream.bytes, true);
+    let Some((_, address)) = fields.target else {
+        return Err(problem("a jump needs a target", ""));
+    };
+    if let Folded::Sum {
+        plus,
+        minus: None,
+        addend,
+    } = address.displacement
+    {
+        stream.length = u32::try_from(stream.bytes.len()).unwrap_or(u32::MAX);
+        let reach = if instruction.pseudo.contains(&PseudoPrefix::Disp32) {
+            Reach::Long
+        } else {
+            Reach::Short
+        };
+        stream.piece(
+            PieceKind::Branch {
+                condition,
+                reach,
+                target: plus,
+                addend,
+                modifier: address.modifier,
+            },
+            origin,
+        );
+        return Ok(true);
+    }
+    // A number or something else that layout does not move: the long form, for the linker.
+    match condition {
+        None => stream.bytes.push(0xe9),
+        Some(condition) => stream.bytes.extend([0x0f, 0x80 | condition]),
+    }
+    push_fixup(
+        stream,
+        4,
+        Field::Branch(0),
+        &address.displacement,
+        address.modifier,
+        false,
+        origin,
+    );
+    Ok(false)
+}
+
+/// Whether there is a REX prefix.
+fn legacy(
+    stream: &mut Stream,
+    form: &Form,
+    fields: &Fields<'_>,
+    mut prefixes: Prefixes,
+    extension: Extension,
+    instruction: &Instruction<'_>,
+) -> Result<bool, Problem> {
+    match form.prefix {
+        0x66 => prefixes.size()?,
+        0 => {}
+        byte => {
+            if prefixes.repeat != byte {
+                prefixes.repeat(byte)?;
+            }
+        }
+    }
+    if form.operand_size == 16 {
+        prefixes.size()?;
+    }
+    let mut rex = 0;
+    // `xchg %rax,%rax` is a plain NOP to GNU as.
+    if needs_wide(form) && !(form.code == Code::Xchg_r64_RAX && fields.opcode == 0) {
+        rex |= 0x48;
+    }
+    let bits = (extension.r & 1) << 2 | extension.x << 1 | extension.b;
+    if bits != 0 || fields.needs_rex || instruction.pseudo.contains(&PseudoPrefix::Rex) {
+        rex |= 0x40 | bits;
+    }
+    if prefixes.rex & rex & 15 != 0 {
+        return Err(problem(
+            "the REX prefix sets a bit that the instruction sets by itself",
+            "leave the `rex` prefix out, or that bit of it",
+        ));
+    }
+    rex |= prefixes.rex;
+    if let (true, Some(at)) = (rex != 0, fields.high_byte) {
+        return Err(Problem {
+            at: Some(at),
+            ..problem(
+                "`%ah`, `%ch`, `%dh` and `%bh` cannot be used with a REX prefix",
+                "use only %eax to %edi and their parts beside it, without a 64-bit size: REX turns \
+                 these four into %spl, %bpl, %sil and %dil",
+            )
+        });
+    }
+    prefixes.rex = rex;
+    prefixes.write(&mut stream.bytes, true);
+    let bytes = &mut stream.bytes;
+    match form.map {
+        1 => bytes.push(0x0f),
+        2 => bytes.extend([0x0f, 0x38]),
+        3 => bytes.extend([0x0f, 0x3a]),
+        _ => {}
+    }
+    if form.space == Space::D3Now {
+        bytes.push(0x0f);
+        return Ok(false);
+    }
+    if form.opcode_length == 2 {
+        bytes.push((form.opcode >> 8) as u8);
+    }
+    bytes.push((form.opcode & 0xff) as u8 | fields.opcode & 7);
+    Ok(rex != 0)
+}

@@ -1,0 +1,281 @@
+//! Bytes, fields and relocations once everything has its place.
+
+mod outcome;
+mod pieces;
+mod table;
+
+use crate::assembler::{Assembler, PIECE};
+use crate::code::{
+    Code, Item, Relocation, RelocationKind, Section, SectionId, Symbol, SymbolPlace,
+};
+use crate::expr::{ExprError, Folded, Worth, node_worth, symbol_worth};
+use outcome::out_of_range;
+use pieces::{branch_fixup, bytes_of};
+
+use crate::layout::{Layout, Placed, problem};
+use crate::stream::{Field, Fixup, Piece, PieceKind, Reach, Stream};
+use crate::symbols::SymbolId;
+
+/// A field's value or what the linker has to know.
+enum Outcome {
+    Value(i64),
+    Relocation {
+        target: Target,
+        kind: RelocationKind,
+        addend: i64,
+    },
+}
+
+/// What a relocation is against.
+#[derive(Clone, Copy)]
+enum Target {
+    Section(u32),
+    Symbol(SymbolId),
+    Absolute,
+}
+
+struct Resolver<'a> {
+    assembler: &'a Assembler,
+    layout: &'a Layout,
+    /// Index in [`Code::symbols`] of each symbol.
+    indices: Vec<u32>,
+    absolute: Option<u32>,
+}
+
+/// Turns what statements left behind into code.
+///
+/// # Errors
+/// Fields out of range, symbols that never came.
+pub(crate) fn resolve(
+    mut assembler: Assembler,
+    layout: &Layout,
+    problems: &mut Vec<Placed>,
+) -> Code {
+    let mut code = Code::default();
+    place_items(&mut assembler, layout);
+    code.items = std::mem::take(&mut assembler.items);
+    // Items of a section in order of offset: statements may have gone back and forth.
+    if !code
+        .items
+        .is_sorted_by_key(|item| (item.section, item.offset))
+    {
+        code.items.sort_by_key(|item| (item.section, item.offset));
+    }
+    let mut contents: Vec<Vec<u8>> = Vec::new();
+    for section in 0..assembler.sections.len() {
+        let nobits = assembler.sections[section].is_empty_in_file();
+        contents.push(if nobits {
+            Vec::new()
+        } else {
+            bytes_of(&assembler, layout, section, problems)
+        });
+    }
+    let mut resolver = Resolver {
+        assembler: &assembler,
+        layout,
+        indices: vec![u32::MAX; assembler.symbols.len()],
+        absolute: None,
+    };
+    code.symbols = resolver.symbols(problems);
+    for (section, state) in assembler.sections.iter().enumerate() {
+        let mut relocations = Vec::new();
+        let bytes = &mut contents[section];
+        for &index in &layout.order[section] {
+            let stream = &assembler.streams[index as usize];
+            for fixup in &stream.fixups {
+                let offset = position(stream, layout, index, fixup.frag, fixup.at);
+                resolver.fix(
+                    fixup,
+                    section,
+                    offset,
+                    bytes,
+                    &mut relocations,
+                    &mut code.symbols,
+                    problems,
+                );
+            }
+            for (frag, piece) in stream.pieces.iter().enumerate() {
+                let Some(mut fixup) = branch_fixup(piece) else {
+                    continue;
+                };
+                if let Some(target) = resolver.settled(piece) {
+                    fixup.value = Folded::Number(target);
+                    fixup.field = Field::Settled;
+                }
+                let end = layout.starts[index as usize][frag + 1];
+                let offset = end - u64::from(fixup.width);
+                resolver.fix(
+                    &fixup,
+                    section,
+                    offset,
+                    bytes,
+                    &mut relocations,
+                    &mut code.symbols,
+                    problems,
+                );
+            }
+        }
+        relocations.sort_by_key(|relocation| relocation.offset);
+        code.sections.push(Section {
+            name: state.name.clone(),
+            flags: state.flags,
+            kind: state.kind,
+            align: state.align,
+            bytes: std::mem::take(bytes),
+            size: layout.sizes[section],
+            entry_size: state.entry_size,
+            relocations,
+        });
+    }
+    code
+}
+
+/// Offset in the section of a byte of known place.
+fn position(stream: &Stream, layout: &Layout, index: u32, frag: u32, at: u32) -> u64 {
+    let cut = match frag {
+        0 => 0,
+        frag => stream.pieces[frag as usize - 1].at,
+    };
+    layout.starts[index as usize][frag as usize] + u64::from(at - cut)
+}
+
+/// Gives items their sections, offsets and lengths.
+fn place_items(assembler: &mut Assembler, layout: &Layout) {
+    let mut frags = vec![0_u32; assembler.streams.len()];
+    for item in &mut assembler.items {
+        let index = item.section.0;
+        let stream = &assembler.streams[index as usize];
+        let frag = &mut frags[index as usize];
+        let offset = position(stream, layout, index, *frag, item.offset);
+        let fixed = item.length & !PIECE;
+        let mut length = fixed;
+        if item.length & PIECE != 0 {
+            length += stream.pieces[*frag as usize].size;
+            *frag += 1;
+        }
+        *item = Item {
+            section: SectionId(stream.section),
+            offset: u32::try_from(offset).unwrap_or(u32::MAX),
+            length,
+            ..*item
+        };
+    }
+}
+
+impl Resolver<'_> {
+    /// Offset that a jump goes to, unless that is left to the linker.
+    fn settled(&self, piece: &Piece) -> Option<i64> {
+        match &piece.kind {
+            PieceKind::Branch {
+                reach: Reach::Short | Reach::Long,
+                target,
+                addend,
+                modifier,
+                ..
+            } if modifier.is_none() => {
+                match symbol_worth(&self.assembler.symbols, self.layout, *target, 0) {
+                    Ok(Worth::Address { offset, .. }) => Some(offset.wrapping_add(*addend)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn worth(&self, value: &Folded) -> Result<(Worth, Option<Worth>), ExprError> {
+        let symbols = &self.assembler.symbols;
+        match value {
+            Folded::Number(value) => Ok((Worth::Absolute(*value), None)),
+            Folded::Tree(node) => Ok((node_worth(symbols, self.layout, node, 0)?, None)),
+            Folded::Sum {
+                plus,
+                minus,
+                addend,
+            } => {
+                let plus = symbol_worth(symbols, self.layout, *plus, 0)?.plus(*addend);
+                let Some(minus) = minus else {
+                    return Ok((plus, None));
+                };
+                let minus = symbol_worth(symbols, self.layout, *minus, 0)?;
+                Ok(match (plus, minus) {
+                    (Worth::Absolute(a), Worth::Absolute(b)) => {
+                        (Worth::Absolute(a.wrapping_sub(b)), None)
+                    }
+                    (plus, Worth::Absolute(b)) => (plus.plus(b.wrapping_neg()), None),
+                    (
+                        Worth::Address {
+                            section: a,
+                            offset: left,
+                            ..
+                        },
+                        Worth::Address {
+                            section: b,
+                            offset: right,
+                            ..
+                        },
+                    ) if a == b => (Worth::Absolute(left.wrapping_sub(right)), None),
+                    (plus, minus) => (plus, Some(minus)),
+                })
+            }
+        }
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "one place where fields, bytes and relocations meet"
+    )]
+    fn fix(
+        &mut self,
+        fixup: &Fixup,
+        section: usize,
+        offset: u64,
+        bytes: &mut [u8],
+        relocations: &mut Vec<Relocation>,
+        symbols: &mut Vec<Symbol>,
+        problems: &mut Vec<Placed>,
+    ) {
+        match self.outcome(fixup, section, offset) {
+            Err(ExprError(message, help)) => {
+                problems.push((fixup.origin, problem(message, help)));
+            }
+            Ok(Outcome::Value(value)) => {
+                if let Some(error) = out_of_range(fixup, value) {
+                    problems.push((fixup.origin, error));
+                    return;
+                }
+                let at = usize::try_from(offset).unwrap_or(0);
+                let width = usize::from(fixup.width);
+                if let Some(field) = bytes.get_mut(at..at + width) {
+                    field.copy_from_slice(&value.to_le_bytes()[..width]);
+                }
+            }
+            Ok(Outcome::Relocation {
+                target,
+                kind,
+                addend,
+            }) => {
+                let symbol = match target {
+                    Target::Section(section) => section,
+                    Target::Symbol(id) => self.indices[id.0 as usize],
+                    Target::Absolute => *self.absolute.get_or_insert_with(|| {
+                        symbols.push(Symbol {
+                            name: "*ABS*".into(),
+                            place: SymbolPlace::Absolute(0),
+                            binding: 0,
+                            kind: 3,
+                            size: 0,
+                            visibility: 0,
+                        });
+                        u32::try_from(symbols.len() - 1).unwrap_or(u32::MAX)
+                    }),
+                };
+                relocations.push(Relocation {
+                    offset,
+                    kind,
+                    symbol,
+                    addend,
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Bytes of sections: those of known place with the pieces between them.
+
+use crate::assembler::Assembler;
+use crate::expr::{Folded, Worth, node_worth};
+use crate::layout::{Layout, Placed, leb128, problem};
+use crate::padding;
+use crate::stream::{Field, Fixup, Piece, PieceKind, Reach};
+
+/// All bytes of a section.
+pub(super) fn bytes_of(
+    assembler: &Assembler,
+    layout: &Layout,
+    section: usize,
+    problems: &mut Vec<Placed>,
+) -> Vec<u8> {
+    let capacity = usize::try_from(layout.sizes[section]).unwrap_or(0);
+    let mut bytes = Vec::with_capacity(capacity);
+    for &index in &layout.order[section] {
+        let stream = &assembler.streams[index as usize];
+        let mut before = 0;
+        for piece in &stream.pieces {
+            let at = piece.at as usize;
+            bytes.extend(&stream.bytes[before..at]);
+            before = at;
+            write_piece(&mut bytes, piece, assembler, layout, problems);
+        }
+        bytes.extend(&stream.bytes[before..]);
+    }
+    bytes
+}
+
+pub(super) fn write_piece(
+    bytes: &mut Vec<u8>,
+    piece: &Piece,
+    assembler: &Assembler,
+    layout: &Layout,
+    problems: &mut Vec<Placed>,
+) {
+    let size = piece.size as usize;
+    match &piece.kind {
+        PieceKind::Branch {
+            condition, reach, ..
+        } => match (reach, condition) {
+            (Reach::Short, None) => bytes.extend([0xeb, 0]),
+            (Reach::Short, Some(condition)) => bytes.extend([0x70 | condition, 0]),
+            (_, None) => bytes.extend([0xe9, 0, 0, 0, 0]),
+            (_, Some(condition)) => bytes.extend([0x0f, 0x80 | condition, 0, 0, 0, 0]),
+        },
+        PieceKind::Align(align) => match align.fill {
+            Some((_, width)) if !size.is_multiple_of(usize::from(width.max(1))) => {
+                problems.push((
+                    piece.origin,
+                    problem(
+                        format!("the padding of {size} bytes is no multiple of {width}"),
+                        "align to the pattern's width before, or use `.balign`",
+                    ),
+                ));
+            }
+            None => padding::append(bytes, size, padding::LONGEST),
+            Some((value, width)) => {
+                let width = usize::from(width.max(1));
+                let pattern = value.to_le_bytes();
+                for _ in 0..size / width {
+                    bytes.extend(&pattern[..width]);
+                }
+            }
+        },
+        PieceKind::Space(space) => {
+            let pattern = space.value.to_le_bytes();
+            let pattern = &pattern[..usize::from(space.width)];
+            bytes.extend(pattern.iter().cycle().take(size).copied());
+        }
+        PieceKind::Org(org) => {
+            let to = node_worth(&assembler.symbols, layout, &org.0, 0);
+            let wanted = match to {
+                Ok(Worth::Absolute(value)) => value,
+                Ok(Worth::Address { offset, .. }) => offset,
+                _ => -1,
+            };
+            bytes.extend(std::iter::repeat_n(org.1, size));
+            if wanted != i64::try_from(bytes.len()).unwrap_or(-1) {
+                problems.push((
+                    piece.origin,
+                    problem(
+                        format!("`.org` cannot go back, from {} to {wanted}", bytes.len()),
+                        "name a place further on",
+                    ),
+                ));
+            }
+        }
+        PieceKind::Nops(nops) => padding::append(bytes, size, usize::from(nops.1)),
+        PieceKind::Leb128(leb) => {
+            let value = match node_worth(&assembler.symbols, layout, &leb.0, 0) {
+                Ok(Worth::Absolute(value)) => value,
+                _ => 0,
+            };
+            bytes.extend(leb128(value, leb.1));
+        }
+    }
+}
+
+/// The field of a jump whose length layout decided.
+pub(super) fn branch_fixup(piece: &Piece) -> Option<Fixup> {
+    let PieceKind::Branch {
+        reach,
+        target,
+        addend,
+        modifier,
+        ..
+    } = &piece.kind
+    else {
+        return None;
+    };
+    Some(Fixup {
+        at: 0,
+        frag: 0,
+        width: if *reach == Reach::Short { 1 } else { 4 },
+        field: Field::Branch(0),
+        modifier: *modifier,
+        rex: false,
+        value: Folded::Sum {
+            plus: *target,
+            minus: None,
+            addend: *addend,
+        },
+        origin: piece.origin,
+    })
+}

@@ -1,0 +1,79 @@
+//! The table of symbols.
+
+use super::Resolver;
+use crate::code::{SectionId, Symbol, SymbolPlace};
+use crate::expr::{ExprError, Worth, node_worth, symbol_worth};
+use crate::layout::{Placed, problem};
+use crate::symbols::Definition;
+
+impl Resolver<'_> {
+    /// All symbols: those of sections first.
+    pub(super) fn symbols(&mut self, problems: &mut Vec<Placed>) -> Vec<Symbol> {
+        let mut symbols: Vec<Symbol> = self
+            .assembler
+            .sections
+            .iter()
+            .enumerate()
+            .map(|(index, state)| Symbol {
+                name: state.name.clone(),
+                place: SymbolPlace::In(SectionId(u32::try_from(index).unwrap_or(u32::MAX)), 0),
+                binding: 0,
+                kind: 3,
+                size: 0,
+                visibility: 0,
+            })
+            .collect();
+        for (id, entry) in self.assembler.symbols.iter() {
+            let named = !entry.name.is_empty() && self.assembler.symbols.is_current(id);
+            let undefined = entry.definition == Definition::Undefined;
+            if !(named || entry.numeric.is_some()) || (undefined && !entry.used) {
+                continue;
+            }
+            if undefined && entry.numeric.is_some() {
+                continue;
+            }
+            let place = match &entry.definition {
+                Definition::Common(size, align) => SymbolPlace::Common(*size, *align),
+                _ => match symbol_worth(&self.assembler.symbols, self.layout, id, 0) {
+                    Ok(Worth::Absolute(value)) => SymbolPlace::Absolute(value),
+                    Ok(Worth::Address {
+                        section, offset, ..
+                    }) => SymbolPlace::In(SectionId(section), offset.cast_unsigned()),
+                    Ok(Worth::External(..)) => SymbolPlace::Undefined,
+                    Err(ExprError(message, help)) => {
+                        problems.push((sequence::Origin::default(), problem(message, help)));
+                        SymbolPlace::Undefined
+                    }
+                },
+            };
+            let size = entry.size.as_ref().and_then(|node| {
+                match node_worth(&self.assembler.symbols, self.layout, node, 0) {
+                    Ok(Worth::Absolute(size)) => u64::try_from(size).ok(),
+                    _ => None,
+                }
+            });
+            let size = match (&entry.definition, size) {
+                (Definition::Common(size, _), None) => *size,
+                (_, size) => size.unwrap_or(0),
+            };
+            self.indices[id.0 as usize] = u32::try_from(symbols.len()).unwrap_or(u32::MAX);
+            symbols.push(Symbol {
+                name: match entry.numeric {
+                    Some(number) => number.to_string(),
+                    None => entry.name.to_string(),
+                },
+                place,
+                // What is not here is global to ELF, unless it is weak.
+                binding: if undefined {
+                    entry.binding.max(1)
+                } else {
+                    entry.binding
+                },
+                kind: entry.kind,
+                size,
+                visibility: entry.visibility,
+            });
+        }
+        symbols
+    }
+}
