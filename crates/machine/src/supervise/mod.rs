@@ -8,7 +8,9 @@ mod failure;
 mod launch;
 mod planning;
 mod process;
+mod rulers;
 mod session;
+mod switches;
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;

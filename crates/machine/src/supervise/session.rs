@@ -10,7 +10,8 @@ use super::failure::{self, Left};
 use super::launch::{Launched, Launcher, Purpose};
 use super::planning::Planned;
 use super::process::{Ended, STUCK_CPU};
-use crate::api::{Counts, Discard, Error, Event, FailureKind, MeasureId, Plan, Reason, Sample};
+use super::{rulers, switches};
+use crate::api::{Counts, Error, Event, FailureKind, MeasureId, Plan, Reason, Sample};
 use crate::shared::{Command, Record};
 
 /// How often the parent looks, with one worker: rarely, since it may share a core with it.
@@ -25,8 +26,6 @@ const MOST_IN_TURN: u32 = 64;
 const LOOK_AT_START: Duration = Duration::from_millis(1);
 /// Workers that may be lost without a case to blame.
 const MOST_LOST: u32 = 3;
-/// By how much two rulers may differ.
-const RULERS_AGREE: f64 = 0.01;
 
 /// Why a stretch of measuring ended.
 #[derive(Debug)]
@@ -113,7 +112,9 @@ impl<'a> Session<'a> {
         for slot in 1..=workers {
             self.slot(f64::from(slot) / f64::from(workers), workers)?;
         }
-        self.compare_rulers();
+        if let Some(warning) = rulers::compare(self.launcher.machine, &self.rulers) {
+            self.tell(warning);
+        }
         self.last_counts();
         let values = std::mem::take(&mut self.readings).judge(
             &self.launcher.counters,
@@ -284,7 +285,7 @@ impl<'a> Session<'a> {
                     Err(_) => break true,
                 }
             };
-            tell_switches_from_ticks(&mut batch, &mut switches, launched);
+            switches::tell_from_ticks(&mut batch, &mut switches, launched);
             let mut came = false;
             for record in &batch {
                 came |= done(record);
@@ -442,39 +443,6 @@ impl<'a> Session<'a> {
             self.tell_counts(case, counts);
         }
     }
-
-    /// Warns if the rulers tell different cycles.
-    fn compare_rulers(&mut self) {
-        let machine = self.launcher.machine;
-        let Some(second) = &machine.second_ruler else {
-            return;
-        };
-        let mut ratios: Vec<f64> = self
-            .rulers
-            .iter()
-            .filter(|(first, _)| *first > 0)
-            .map(|(first, second)| f64::from(*second) / f64::from(*first))
-            .collect();
-        ratios.sort_by(f64::total_cmp);
-        let Some(&found) = ratios.get(ratios.len() / 2) else {
-            return;
-        };
-        let cycles = |ruler: &crate::api::Ruler| f64::from(ruler.links) * ruler.cycles_per_link;
-        let off = found * cycles(&machine.ruler) / cycles(second) - 1.0;
-        if off.abs() > RULERS_AGREE {
-            self.tell(Event::Warning {
-                kind: "rulers-disagree".to_owned(),
-                message: format!(
-                    "the second ruler ({}) reads {:+.1} % beside the first ({})",
-                    second.instruction,
-                    100.0 * off,
-                    machine.ruler.instruction
-                ),
-                advice: "cycles may be wrong by as much on this CPU: compare ratios only"
-                    .to_owned(),
-            });
-        }
-    }
 }
 
 /// Sends a command; how the worker ended if it could not be told any more.
@@ -492,37 +460,5 @@ fn cannot_watch(error: std::io::Error) -> Error {
     Error {
         message: format!("the worker cannot be watched: {error}"),
         advice: String::new(),
-    }
-}
-
-/// The worker sees that a sample was interrupted, and the kernel counts how often it gave the CPU
-/// to somebody else: of the interrupted samples since the last look, the longest are those.
-fn tell_switches_from_ticks(batch: &mut [Record], switches: &mut Option<u64>, launched: &Launched) {
-    let mut interrupted: Vec<(u32, usize)> = batch
-        .iter()
-        .enumerate()
-        .filter_map(|(index, record)| match record {
-            Record::Sample {
-                ticks,
-                long_ticks,
-                discard: Some(Discard::Tick),
-                ..
-            } => Some((ticks.saturating_add(*long_ticks), index)),
-            _ => None,
-        })
-        .collect();
-    if interrupted.is_empty() {
-        return;
-    }
-    let now = launched.worker.switches();
-    let (Some(now), Some(before)) = (now, std::mem::replace(switches, now)) else {
-        return;
-    };
-    interrupted.sort_unstable_by(|left, right| right.cmp(left));
-    let count = usize::try_from(now.saturating_sub(before)).unwrap_or(0);
-    for (_, index) in interrupted.into_iter().take(count) {
-        if let Record::Sample { discard, .. } = &mut batch[index] {
-            *discard = Some(Discard::Switch);
-        }
     }
 }

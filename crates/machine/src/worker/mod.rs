@@ -34,6 +34,9 @@ pub(crate) struct CountTarget {
     pub(crate) end: u64,
 }
 
+mod calibration;
+mod checks;
+mod counters;
 mod faults;
 mod mapped;
 mod process;
@@ -44,8 +47,6 @@ use std::io;
 use std::os::fd::AsFd;
 use std::sync::atomic::Ordering;
 
-use crate::api::CounterRequest;
-use crate::counters::Group;
 use crate::shared::{Command, Job, Memory, Record};
 use mapped::Mapped;
 use rounds::Rounds;
@@ -120,7 +121,7 @@ fn serve(memory: &'static Memory) -> Result<(), End> {
     let mapped = Mapped::new(&job, io::stderr().as_fd())?;
     memory.header().mapped.store(1, Ordering::Release);
     faults::install(&memory.header().fault)?;
-    let counters = open_counters(&job.counters);
+    let counters = counters::open(&job.counters);
     // Here a sandbox is entered: from now on the worker reads its pipe and leaves, and what else
     // it does, the sequences do.
     if let Some(filter) = job.filter {
@@ -143,11 +144,4 @@ fn serve(memory: &'static Memory) -> Result<(), End> {
             Some(Command::Counters { batches }) => rounds.read_counters(batches),
         }
     }
-}
-
-/// Opens the counters that the parent has opened for itself. Where that fails here, there are none:
-/// the parent hears of no values, and says so.
-fn open_counters(names: &[String]) -> Option<Group> {
-    let request = CounterRequest::Events(names.to_vec());
-    Group::open(&request).ok().flatten()
 }

@@ -3,71 +3,49 @@
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-use super::mapped::{Left, Mapped};
-use super::{STATUS_DISPLACED, process};
-use crate::api::{Context, Discard, Reason};
+use super::mapped::Mapped;
+use crate::api::{Context, Discard};
 use crate::counters::Group;
 use crate::harness::instruments::SHORT_LINKS;
 use crate::random::Stream;
 use crate::shared::{
-    CONTEXTS, Displaced, Job, JobMeasure, JobRandom, Memory, Record, STAGE_COUNTING, STAGE_SETUP,
+    CONTEXTS, Job, JobMeasure, JobRandom, Memory, Record, STAGE_COUNTING, STAGE_SETUP,
 };
 
-/// A long pass is made about this long, microseconds.
-const LONG_PASS_US: u32 = 3;
-/// And is not longer than this where the body allows, microseconds.
-const LONGEST_PASS_US: u32 = 5;
-/// A body that takes this long hides the loop's counter alone, nanoseconds.
-const HIDES_COUNTER_NS: u32 = 12;
-/// Turns for finding that out.
-const PROBE_TURNS: u32 = 16;
-/// Most turns of a loop, for bodies that take no time at all.
-const MOST_TURNS: u32 = 512;
 /// A pass that takes half as long again as the fastest, and this many microseconds more, was
 /// interrupted: contention never does that, and the cheapest interrupt of a guest costs more.
 const INTERRUPTED_US: f64 = 0.7;
 /// Pairs of both rulers that a worker measures.
 const RULER_PAIRS: u32 = 40;
 
-/// Passes between two readings of performance counters: the reading itself is counted too.
-const PASSES_PER_READING: u32 = 8;
-
-/// Flags that must be as they were: TF, DF, NT, AC.
-const FLAGS: u64 = 1 << 8 | 1 << 10 | 1 << 14 | 1 << 18;
-/// The control bits of MXCSR: the others are exceptions seen, which any arithmetic may set.
-const MXCSR_CONTROL: u32 = 0xffc0;
-/// MXCSR and x87 control word as sequences find them.
-const MXCSR: u32 = 0x1f80;
-const X87: u16 = 0x037f;
-
 /// Which of the two passes that a sample is the difference of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Length {
+pub(super) enum Length {
     Short,
     Long,
 }
 
 /// How a measure is timed, and the fastest that it was.
 #[derive(Clone, Copy, Debug)]
-struct Timing {
-    level: usize,
-    turns: u32,
+pub(super) struct Timing {
+    pub(super) level: usize,
+    pub(super) turns: u32,
     fastest: [u32; 2],
 }
 
 /// A worker's state between commands.
 #[derive(Debug)]
 pub(super) struct Rounds {
-    job: Job,
-    mapped: Mapped,
-    memory: &'static Memory,
-    timings: Vec<Timing>,
-    history_bits: Stream,
+    pub(super) job: Job,
+    pub(super) mapped: Mapped,
+    pub(super) memory: &'static Memory,
+    pub(super) timings: Vec<Timing>,
+    pub(super) history_bits: Stream,
     home: Option<u32>,
     beat: u32,
     warm: bool,
     set_up: Vec<bool>,
-    counters: Option<Group>,
+    pub(super) counters: Option<Group>,
 }
 
 impl Rounds {
@@ -134,78 +112,6 @@ impl Rounds {
             let left = self.mapped.left();
             self.check(&left, self.job.straight_rsp);
         }
-    }
-
-    /// Finds the passes and the turns for each measure that came without.
-    pub(super) fn calibrate_all(&mut self) {
-        for index in 0..self.job.measures.len() {
-            let measure = self.job.measures[index];
-            if measure.calibrated.is_none() {
-                self.announce(&measure);
-                let (level, turns) = self.calibrate(&measure);
-                self.timings[index].level = level;
-                self.timings[index].turns = turns;
-                self.memory.write(&Record::Calibrated {
-                    measure: index as u32,
-                    level: level as u32,
-                    turns,
-                });
-            }
-        }
-        self.rest();
-    }
-
-    /// From one turn of one copy upward, so that the slowest body runs twice and no more.
-    fn calibrate(&mut self, measure: &JobMeasure) -> (usize, u32) {
-        let wanted = LONG_PASS_US * self.job.ticks_per_us;
-        let (level, mut ticks) = self.choose_copies(measure);
-        let mut turns = 1;
-        // What is timed beside the loop weighs less with more turns: the third guess is close.
-        for _ in 0..3 {
-            let next = u64::from(turns) * u64::from(wanted) / u64::from(ticks.max(1));
-            let next = next.clamp(1, u64::from(MOST_TURNS)) as u32;
-            if next == turns {
-                break;
-            }
-            turns = next;
-            ticks = self.fastest(measure, Length::Long, level, turns);
-        }
-        (level, turns)
-    }
-
-    /// The pair of passes for a body, and the ticks of its long one with the fewest turns.
-    fn choose_copies(&mut self, measure: &JobMeasure) -> (usize, u32) {
-        let copies = measure.passes.copies;
-        let single = self.fastest(measure, Length::Long, 0, 1);
-        // One pass of many copies must not be too long.
-        let most = LONGEST_PASS_US * self.job.ticks_per_us;
-        if copies[1] == 1 || u64::from(single) * u64::from(copies[1]) > u64::from(most) {
-            return (0, single);
-        }
-        let short = self.fastest(measure, Length::Short, 0, PROBE_TURNS);
-        let long = self.fastest(measure, Length::Long, 0, PROBE_TURNS);
-        let run_ns = long.saturating_sub(short) * 1000 / self.job.ticks_per_us / PROBE_TURNS;
-        if run_ns >= HIDES_COUNTER_NS {
-            return (0, single);
-        }
-        (1, self.fastest(measure, Length::Long, 1, 1))
-    }
-
-    /// The least of three passes. Bodies that take milliseconds are not run again for that.
-    fn fastest(&mut self, measure: &JobMeasure, length: Length, level: usize, turns: u32) -> u32 {
-        let mut fastest = u32::MAX;
-        for _ in 0..3 {
-            if measure.context == Context::History {
-                let runs = 2 * measure.passes.copies[level] * turns;
-                self.mapped.fill_history(&mut self.history_bits, runs);
-            }
-            let ticks = self.pass(measure, length, level, turns);
-            fastest = fastest.min(ticks);
-            if ticks > 1000 * self.job.ticks_per_us {
-                break;
-            }
-        }
-        fastest
     }
 
     /// Runs rounds until their end or until told to stop.
@@ -305,7 +211,13 @@ impl Rounds {
 
     /// One pass, and a look at what it left. The long pass of a loop of one copy is the same loop
     /// with twice the turns.
-    fn pass(&mut self, measure: &JobMeasure, length: Length, level: usize, turns: u32) -> u32 {
+    pub(super) fn pass(
+        &mut self,
+        measure: &JobMeasure,
+        length: Length,
+        level: usize,
+        turns: u32,
+    ) -> u32 {
         let (short, long) = (measure.passes.short[level], measure.passes.long[level]);
         let (pass, turns) = match length {
             Length::Short => (short, turns),
@@ -318,34 +230,6 @@ impl Rounds {
         let left = self.mapped.left();
         self.check(&left, measure.rsp);
         ticks
-    }
-
-    /// Leaves with a report if something is not as it has to be.
-    fn check(&self, left: &Left, rsp: u64) {
-        let (mxcsr, flags) = (left.mxcsr & MXCSR_CONTROL, left.flags & FLAGS);
-        let (fs, gs) = if self.job.fsgsbase {
-            (left.fs, left.gs)
-        } else {
-            (left.clean_fs, left.clean_gs)
-        };
-        let checks = [
-            (Displaced::Rsp, rsp, left.rsp),
-            (Displaced::Flags, 0, flags),
-            (Displaced::Mxcsr, u64::from(MXCSR), u64::from(mxcsr)),
-            (Displaced::X87, u64::from(X87), u64::from(left.x87)),
-            (Displaced::Fs, left.clean_fs, fs),
-            (Displaced::Gs, left.clean_gs, gs),
-        ];
-        for (what, expected, found) in checks {
-            if expected != found {
-                self.memory.write(&Record::Displaced {
-                    what,
-                    expected,
-                    found,
-                });
-                process::exit(STATUS_DISPLACED);
-            }
-        }
     }
 
     /// Both rulers, one beside the other.
@@ -364,7 +248,7 @@ impl Rounds {
     }
 
     /// Fills all tables for a round; those of one shape alike.
-    fn fill_tables(&mut self, round: u32) {
+    pub(super) fn fill_tables(&mut self, round: u32) {
         let mut filled: Vec<JobRandom> = Vec::new();
         for random in self.job.cases.iter().flat_map(|case| &case.randoms) {
             let shape = (random.count, random.below, random.width);
@@ -383,73 +267,6 @@ impl Rounds {
         }
     }
 
-    /// Reads the counters round passes of every measure, in rounds: they are rounds of their own,
-    /// since reading a counter is a system call and would show in a time.
-    pub(super) fn read_counters(&mut self, batches: u32) {
-        if let Some(mut group) = self.counters.take() {
-            // A counter that cannot be started or read gives no more values, and the parent, which
-            // has opened the same, says so.
-            if self.read_all_counters(batches, &mut group).is_ok() {
-                self.counters = Some(group);
-            }
-        }
-        self.memory.write(&Record::CountersRead);
-        self.rest();
-    }
-
-    fn read_all_counters(&mut self, batches: u32, group: &mut Group) -> Result<(), Reason> {
-        group.enable()?;
-        for batch in 0..batches {
-            self.fill_tables(batch);
-            for index in 0..self.job.measures.len() {
-                self.read_counters_of(index, group)?;
-            }
-        }
-        group.disable()
-    }
-
-    fn read_counters_of(&mut self, index: usize, group: &mut Group) -> Result<(), Reason> {
-        let measure = self.job.measures[index];
-        let Timing { level, turns, .. } = self.timings[index];
-        let runs = turns * measure.passes.copies[level];
-        self.announce(&measure);
-        let mut readings = Vec::with_capacity(3);
-        self.passes(index, Length::Short);
-        readings.push(group.read()?);
-        for length in [Length::Short, Length::Long] {
-            self.passes(index, length);
-            readings.push(group.read()?);
-        }
-        let [short, long] = [0, 1].map(|at: usize| readings[at + 1].since(&readings[at]));
-        for (counter, (&short_value, &long_value)) in
-            short.values.iter().zip(&long.values).enumerate()
-        {
-            self.memory.write(&Record::Counter {
-                measure: index as u32,
-                counter: counter as u32,
-                runs: runs * PASSES_PER_READING,
-                short: short_value,
-                long: long_value,
-                enabled_ns: short.enabled_ns + long.enabled_ns,
-                running_ns: short.running_ns + long.running_ns,
-            });
-        }
-        Ok(())
-    }
-
-    /// As many passes as lie between two readings of the counters.
-    fn passes(&mut self, index: usize, length: Length) {
-        let measure = self.job.measures[index];
-        let Timing { level, turns, .. } = self.timings[index];
-        for _ in 0..PASSES_PER_READING {
-            if measure.context == Context::History {
-                let runs = 2 * measure.passes.copies[level] * turns;
-                self.mapped.fill_history(&mut self.history_bits, runs);
-            }
-            self.pass(&measure, length, level, turns);
-        }
-    }
-
     /// One body of a case behind the counting harness's `int3`.
     pub(super) fn count(&mut self, case: u32) {
         let Some(counting) = self.job.cases.get(case as usize).map(|case| case.counting) else {
@@ -464,7 +281,7 @@ impl Rounds {
     }
 
     /// Tells what runs now, for the case that it does not come back.
-    fn announce(&mut self, measure: &JobMeasure) {
+    pub(super) fn announce(&mut self, measure: &JobMeasure) {
         let context = CONTEXTS.iter().position(|known| *known == measure.context);
         self.tell(measure.case, context.unwrap_or(0) as u32);
     }
@@ -486,7 +303,7 @@ impl Rounds {
     }
 
     /// Nothing foreign runs.
-    fn rest(&mut self) {
+    pub(super) fn rest(&mut self) {
         self.tell(None, 0);
     }
 }
