@@ -25,7 +25,7 @@ fn machine_says_what_cannot_be_measured_and_why() {
     assert_eq!(output.machine.microarchitecture, "Golden Cove");
     assert_eq!(output.capabilities["huge-pages"], Capability::Yes(true));
     assert!(
-        matches!(&output.capabilities["counters"], Capability::No { reason } if !reason.is_empty())
+        matches!(&output.capabilities["perf-events"], Capability::No { reason } if !reason.is_empty())
     );
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use record::{Context, ParamValue, Record, Status, Verdict};
+use record::{Context, Counter, ParamValue, Record, Status, Verdict};
 
 use crate::program::{fake, run_fake, thunklab, thunklab_reads, variant};
 
@@ -171,6 +171,26 @@ fn between_chooses_the_contexts() {
         let contexts: Vec<Context> = variant.measures.keys().copied().collect();
         assert_eq!(contexts, [Context::Chained, Context::Overlap]);
     }
+}
+
+#[test]
+fn counters_are_numbers_or_reasons() {
+    let cycles = |machine: &str, arguments: &[&str]| {
+        let record = run_fake(machine, arguments);
+        let measure = &variant(&record, "eax-ecx").measures[&Context::Chained];
+        measure.counters.clone()
+    };
+    let counted = cycles("zen5", &[]);
+    assert!(matches!(counted["cycles"], Counter::Value { per_run, .. } if per_run == 81.2));
+    assert!(
+        matches!(&counted["branch-misses"], Counter::Error { error } if error.contains("multi"))
+    );
+    let missing = cycles("golden-cove", &[]);
+    assert!(matches!(&missing["cycles"], Counter::Error { error } if error.contains("hypervisor")));
+    assert!(cycles("golden-cove", &["--counters", "none"]).is_empty());
+    let machine = fake("golden-cove");
+    let table = thunklab(["run", "--fake", &machine]).ends_with(0).stdout;
+    assert!(table.contains("no PMU"), "{table}");
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn one(
         })
         .map_err(Refusal::from)?;
     progress.end();
-    let analysis = Analysis::new(job, machine, order.seed, &gathered);
+    let analysis = Analysis::new(job, machine, order, &gathered);
     let complete = !interrupt.happened();
     let record = recording::record(job, machine, order, &start, &gathered, &analysis, complete);
     let saved = keeper.save(&record);
@@ -133,7 +133,7 @@ fn pulse_of(
     if !keeper.keeps() && order.precision.is_none() {
         return ControlFlow::Continue(());
     }
-    let analysis = Analysis::new(job, machine, order.seed, gathered);
+    let analysis = Analysis::new(job, machine, order, gathered);
     if keeper.keeps() {
         let record = recording::record(job, machine, order, start, gathered, &analysis, false);
         keeper.save_meanwhile(&record);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ::machine::{Backend, Machine};
+use ::machine::{Backend, Machine, TscSource};
 use anyhow::Result;
 use record::{Capability, MachineOutput, printable};
 
@@ -10,6 +10,9 @@ use crate::args::typed::{MachineFacts, TextFormat};
 use crate::outcome::{Refusal, Status};
 use crate::run::recording;
 use crate::terminal::Terminal;
+
+/// Columns that a line may fill: it shall paste into a mail.
+const WIDTH: usize = 75;
 
 /// Prints the facts.
 pub(crate) fn machine(
@@ -49,8 +52,7 @@ fn capability(reason: Option<&::machine::Reason>) -> Capability {
 fn text(machine: &Machine) -> String {
     let mut out = String::new();
     let mut fact = |name: &str, value: String| {
-        // Writing to a String cannot fail.
-        let _ = writeln!(out, "{name:<16} {}", printable(&value));
+        row(&mut out, "", name, 16, &value);
     };
     let unknown = || String::from("unknown");
     let microarchitecture = match machine.microarchitecture.as_str() {
@@ -90,17 +92,13 @@ fn text(machine: &Machine) -> String {
     if let Some(kind) = &machine.core_type {
         fact("core type", kind.clone());
     }
-    fact(
-        "clock",
-        format!(
-            "TSC at {:.3} GHz (by {:?})",
-            machine.clock.tsc_hz / 1e9,
-            machine.clock.source
-        )
-        .to_lowercase()
-        .replace("tsc", "TSC")
-        .replace("ghz", "GHz"),
-    );
+    let source = match machine.clock.source {
+        TscSource::Cpuid => "by CPUID",
+        TscSource::Kernel => "by the kernel",
+        TscSource::Calibrated => "timed against the system's clock",
+    };
+    let rate = machine.clock.tsc_hz / 1e9;
+    fact("clock", format!("TSC at {rate:.3} GHz, {source}"));
     fact("ruler", ruler(Some(&machine.ruler)));
     fact("second ruler", ruler(machine.second_ruler.as_ref()));
     fact("governor", machine.governor.clone().unwrap_or_else(unknown));
@@ -128,14 +126,31 @@ fn text(machine: &Machine) -> String {
         capabilities.iter().map(|(name, word)| (name, word)),
     );
     for (_, message, advice) in &machine.warnings {
-        let _ = write!(
-            out,
-            "\nwarning: {}\n  {}\n",
-            printable(message),
-            printable(advice)
-        );
+        out.push('\n');
+        row(&mut out, "", "warning:", 8, &format!("{message}; {advice}"));
     }
     out
+}
+
+/// A name in a column of `column` characters, and a value that goes on below itself.
+fn row(out: &mut String, indent: &str, name: &str, column: usize, value: &str) {
+    let mut line = format!("{indent}{name:<column$}");
+    let margin = line.chars().count();
+    let mut used = margin;
+    for word in printable(value).split_whitespace() {
+        let width = word.chars().count();
+        if used > margin && used + 1 + width > WIDTH {
+            out.push_str(&line);
+            out.push('\n');
+            line = " ".repeat(margin);
+            used = margin;
+        }
+        line.push(' ');
+        line.push_str(word);
+        used += 1 + width;
+    }
+    out.push_str(&line);
+    out.push('\n');
 }
 
 fn section<'a>(
@@ -149,7 +164,7 @@ fn section<'a>(
     }
     let _ = write!(out, "\n{title}\n");
     for (name, value) in rows {
-        let _ = writeln!(out, "  {name:<24} {}", printable(value));
+        row(out, "  ", name, 26, value);
     }
 }
 

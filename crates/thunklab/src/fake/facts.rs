@@ -57,7 +57,7 @@ impl Default for Facts {
             lfence_serialises: Some(true),
             known_model: true,
             capabilities: [(
-                String::from("counters"),
+                String::from("perf-events"),
                 Some(String::from("a script has no performance counters")),
             )]
             .into(),

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use machine::{CounterValue, Machine};
+use indexmap::IndexMap;
+use machine::{CounterValue, Machine, Reason};
 use record::{Context, Counter, Cycles, Empty, Measure, Mode, Nanoseconds, Samples, VsBaseline};
 use stats::{Comparison, Series};
 
@@ -12,7 +13,11 @@ use super::contention::Contention;
 use super::gathered::{Gathered, Raw};
 use super::job::Job;
 use super::noise::Noise;
+use super::order::Order;
 use super::samples;
+
+/// The capability that counters need, as the machine names it.
+const PERF_EVENTS: &str = "perf-events";
 
 /// The figures so far.
 #[derive(Clone, Debug)]
@@ -96,7 +101,8 @@ impl Cooked {
 
 impl Analysis {
     /// Judges everything that was gathered.
-    pub(crate) fn new(job: &Job, machine: &Machine, seed: u64, gathered: &Gathered) -> Self {
+    pub(crate) fn new(job: &Job, machine: &Machine, order: &Order, gathered: &Gathered) -> Self {
+        let (seed, wants_counters) = (order.seed, order.wants_counters());
         let contention = Contention::new(machine, gathered);
         let ruler = ruler(&machine.ruler, 1.0);
         let mut cooked: Vec<BTreeMap<Context, (Cooked, &Raw)>> =
@@ -119,6 +125,7 @@ impl Analysis {
             }
         }
         let noise = noise(job, &cooked, seed);
+        let no_counters = no_counters(machine, wants_counters);
         let baselines: Vec<Option<usize>> = job
             .entries
             .iter()
@@ -139,7 +146,7 @@ impl Analysis {
                             ns: one.nanoseconds(machine.clock.tsc_hz, seed),
                             modes: one.modes(),
                             vs_baseline: comparison.map(vs_baseline),
-                            counters: counters(raw),
+                            counters: counters(raw, no_counters.as_ref()),
                             samples: samples::thinned(&one.samples),
                         };
                         (context, measure)
@@ -216,15 +223,29 @@ fn vs_baseline(comparison: Comparison) -> VsBaseline {
     }
 }
 
-fn counters(raw: &Raw) -> indexmap::IndexMap<String, Counter> {
+/// Why nothing was counted though it was asked for.
+fn no_counters(machine: &Machine, wanted: bool) -> Option<Reason> {
+    let capability = machine.capabilities.get(PERF_EVENTS).filter(|_| wanted)?;
+    capability.clone()
+}
+
+/// A measure's counters; where there is none, the first that was wanted stands there with the
+/// reason, so that its absence is no silent one.
+fn counters(raw: &Raw, missing: Option<&Reason>) -> IndexMap<String, Counter> {
     let counter = |value: &CounterValue| match value {
         &CounterValue::PerRun { per_run, low, high } => Counter::Value { per_run, low, high },
         CounterValue::Error(error) => Counter::Error {
             error: error.clone(),
         },
     };
-    raw.counters
+    let mut counters: IndexMap<String, Counter> = raw
+        .counters
         .iter()
         .map(|(name, value)| (name.clone(), counter(value)))
-        .collect()
+        .collect();
+    if let Some(reason) = missing.filter(|_| counters.is_empty()) {
+        let error = reason.0.clone();
+        counters.insert(String::from("cycles"), Counter::Error { error });
+    }
+    counters
 }

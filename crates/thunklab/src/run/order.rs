@@ -110,6 +110,11 @@ impl Order {
         }
     }
 
+    /// Whether counters are wanted where there are any.
+    pub(crate) fn wants_counters(&self) -> bool {
+        self.counters != CounterRequest::None
+    }
+
     /// The file that a job's record goes to.
     pub(crate) fn path(&self, job: &Job, machine: &Machine) -> Option<PathBuf> {
         match &self.output {
