@@ -36,8 +36,9 @@ pub(crate) fn spell(
         return;
     }
     match form.code {
-        Code::Retfd => add("retf", candidate),
-        Code::Retfd_imm16 => add("retf", candidate),
+        Code::Retfd | Code::Retfd_imm16 => add("retf", candidate),
+        // GCC writes `movsx` whatever the width.
+        Code::Movsxd_r64_rm32 => add("movsx", candidate),
         Code::Retfq | Code::Retfq_imm16 => add("retfq", candidate),
         Code::Iretd => add("iretd", candidate),
         _ => {}

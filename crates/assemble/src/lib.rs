@@ -25,6 +25,15 @@
 //! it stands for (`forms`, `aliases`); `select` picks the form, `encode` writes it. What is not of
 //! known size or place stays behind as pieces and fields (`stream`), which `layout` and `resolve`
 //! settle at the end.
+//!
+//! # Where GNU as 2.40 differs
+//!
+//! Refused here, with the reason, though GNU as takes it: `in $5` and `out` without the
+//! accumulator and a suffix, string compares with their operands exchanged, `data16` before a
+//! direct jump, PadLock's names with a hyphen. Taken here though GNU as refuses it: `lock` and
+//! `rep` before a `rex` that stands alone, and a `rex` before an x87 instruction with an `s`
+//! suffix, whose suffix GNU as then does not see (it even makes `fst` of `fstps`). `.ident`, `.file`,
+//! `.loc` and `.cfi_*` leave nothing, so that `.comment`, `.eh_frame` and `.debug_line` are absent.
 
 mod aliases;
 mod assembler;

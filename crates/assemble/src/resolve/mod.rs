@@ -9,12 +9,11 @@ use crate::code::{
     Code, Item, Relocation, RelocationKind, Section, SectionId, Symbol, SymbolPlace,
 };
 use crate::expr::{ExprError, Folded, Worth, node_worth, symbol_worth};
-use outcome::out_of_range;
-use pieces::{branch_fixup, bytes_of};
-
 use crate::layout::{Layout, Placed, problem};
 use crate::stream::{Field, Fixup, Piece, PieceKind, Reach, Stream};
 use crate::symbols::SymbolId;
+use outcome::out_of_range;
+use pieces::{branch_fixup, bytes_of};
 
 /// A field's value or what the linker has to know.
 enum Outcome {

@@ -1,4 +1,8 @@
 .intel_syntax noprefix
+movsx r12, dword ptr [rsp+12]
+movsx r12, eax
+retfw
+push word ptr [rax]
 fsub st(3), st
 fsubr st(3), st
 fsub st, st(3)
