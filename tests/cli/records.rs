@@ -8,7 +8,10 @@ use crate::program::root;
 
 #[test]
 fn committed_records_load_and_each_machine_has_all_sequences() {
-    let (files, _) = record::find(&[root().join("results")]);
+    let results = root().join("results");
+    assert!(results.is_dir(), "there is no results/");
+    // A folder without records is a problem to `find`; here it is a clone before its first record.
+    let (files, _) = record::find(&[results]);
     let mut machines: BTreeMap<String, usize> = BTreeMap::new();
     for file in &files {
         let record = Record::load(file).unwrap_or_else(|error| panic!("{error}"));
@@ -25,7 +28,6 @@ fn committed_records_load_and_each_machine_has_all_sequences() {
             path.extension().is_some_and(|extension| extension == "S")
         })
         .count();
-    assert!(!machines.is_empty(), "results/ holds no record at all");
     for (folder, records) in machines {
         assert_eq!(
             records, shipped,
