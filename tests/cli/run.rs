@@ -381,3 +381,12 @@ fn markdown_and_csv_hold_a_row_for_each_variant() {
             .any(|line| line.starts_with('|') && line.contains("ah-al"))
     );
 }
+
+#[test]
+fn there_is_no_ratio_to_a_baseline_that_costs_nothing() {
+    let record = run_fake("free", &["--only", "al-ah"]);
+    let measure = |context| variant(&record, "al-ah").measures[&context].clone();
+    assert!(measure(Context::Isolated).cycles.is_some());
+    assert_eq!(measure(Context::Isolated).vs_baseline, None);
+    assert!(measure(Context::Chained).vs_baseline.is_some());
+}

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 use machine::{CounterValue, Machine, Reason};
 use record::{Context, Counter, Cycles, Empty, Measure, Mode, Nanoseconds, Samples, VsBaseline};
-use stats::{Comparison, Series};
+use stats::{Comparison, Estimate, Series};
 
 use crate::words;
 
@@ -34,17 +34,31 @@ pub(crate) struct Analysis {
     pub(crate) noise: Noise,
 }
 
+/// What ticks become cycles by, and the seed of the resampling.
+struct Scale {
+    ruler: record::Ruler,
+    seed: u64,
+}
+
 /// One measure's samples as figures.
 struct Cooked {
     samples: Samples,
     cycles: Vec<f64>,
+    /// `None` for fewer samples than an interval needs.
+    estimate: Option<Estimate>,
 }
 
 impl Cooked {
-    fn new(gathered: &Gathered, raw: &Raw, contention: &Contention, ruler: &record::Ruler) -> Self {
+    fn new(gathered: &Gathered, raw: &Raw, contention: &Contention, scale: &Scale) -> Self {
         let samples = samples::samples(gathered, raw, contention);
-        let cycles = samples.cycles(ruler);
-        Self { samples, cycles }
+        let cycles = samples.cycles(&scale.ruler);
+        let mut cooked = Self {
+            samples,
+            cycles,
+            estimate: None,
+        };
+        cooked.estimate = stats::estimate(&cooked.series(&cooked.cycles), scale.seed);
+        cooked
     }
 
     fn series<'a>(&'a self, values: &'a [f64]) -> Series<'a> {
@@ -55,7 +69,10 @@ impl Cooked {
         }
     }
 
+    /// Against a baseline. There is no ratio to one that costs nothing beyond the empty body: what
+    /// is left of it is noise, and may be negative.
     fn compare(&self, baseline: &Self, floor: f64, seed: u64) -> Option<Comparison> {
+        baseline.estimate.filter(|estimate| estimate.low > 0.0)?;
         stats::compare(
             &self.series(&self.cycles),
             &baseline.series(&baseline.cycles),
@@ -64,8 +81,8 @@ impl Cooked {
         )
     }
 
-    fn cycles(&self, ruler: &record::Ruler, seed: u64) -> Option<Cycles> {
-        let estimate = stats::estimate(&self.series(&self.cycles), seed)?;
+    fn cycles(&self, ruler: &record::Ruler) -> Option<Cycles> {
+        let estimate = self.estimate?;
         Some(Cycles {
             estimate: estimate.value,
             low: estimate.low,
@@ -104,18 +121,21 @@ impl Analysis {
     pub(crate) fn new(job: &Job, machine: &Machine, order: &Order, gathered: &Gathered) -> Self {
         let (seed, wants_counters) = (order.seed, order.wants_counters());
         let contention = Contention::new(machine, gathered);
-        let ruler = ruler(&machine.ruler, 1.0);
+        let scale = Scale {
+            ruler: ruler(&machine.ruler, 1.0),
+            seed,
+        };
         let mut cooked: Vec<BTreeMap<Context, (Cooked, &Raw)>> =
             job.entries.iter().map(|_| BTreeMap::new()).collect();
         let mut empty = BTreeMap::new();
         for raw in &gathered.measures {
             let context = words::measured(raw.measure.context);
-            let one = Cooked::new(gathered, raw, &contention, &ruler);
+            let one = Cooked::new(gathered, raw, &contention, &scale);
             match raw.measure.case {
                 _ if raw.measure.is_empty => {
                     // The shared empty body comes before those of variants with `before`/`after`.
                     empty.entry(context).or_insert_with(|| Empty {
-                        cycles: one.cycles(&ruler, seed),
+                        cycles: one.cycles(&scale.ruler),
                     });
                 }
                 Some(case) if case < cooked.len() => {
@@ -142,7 +162,7 @@ impl Analysis {
                             one.compare(baseline, noise.floor(context), seed)
                         });
                         let measure = Measure {
-                            cycles: one.cycles(&ruler, seed),
+                            cycles: one.cycles(&scale.ruler),
                             ns: one.nanoseconds(machine.clock.tsc_hz, seed),
                             modes: one.modes(),
                             vs_baseline: comparison.map(vs_baseline),
