@@ -94,7 +94,8 @@ pub(crate) fn thunklab_reads<S: AsRef<OsStr>>(
         .spawn()
         .expect("the binary runs");
     let mut stdin = child.stdin.take().expect("stdin is a pipe");
-    stdin.write_all(text.as_bytes()).expect("it reads stdin");
+    // A call that is refused ends before it reads.
+    let _ = stdin.write_all(text.as_bytes());
     drop(stdin);
     Done::new(child.wait_with_output().expect("it ends"))
 }
