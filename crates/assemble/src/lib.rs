@@ -22,7 +22,8 @@
 //! ```
 //!
 //! How it goes: `names` holds every name that GNU as knows with the forms of iced-x86's tables that
-//! it stands for (`forms`, `aliases`); `select` picks the form, `encode` writes it. What is not of
+//! it stands for (`forms`, `aliases`); `select` picks the form, `encode` writes it, and `recall`
+//! spares both to lines that differ from an earlier one by a number only. What is not of
 //! known size or place stays behind as pieces and fields (`stream`), which `layout` and `resolve`
 //! settle at the end.
 //!
@@ -49,6 +50,7 @@ mod listing;
 mod names;
 mod operand;
 mod padding;
+mod recall;
 mod resolve;
 mod section;
 mod select;

@@ -1,6 +1,6 @@
 //! The expanded text: what GNU as assembles to the same bytes.
 
-use sequence::{Diagnostic, Expr, Problem, Program, Reader, Sink, Statement, Value};
+use sequence::{Diagnostic, Expr, Origin, Problem, Program, Reader, Sink, Statement, Value};
 
 use crate::assembler::Assembler;
 use crate::unit::check;
@@ -16,6 +16,15 @@ impl Sink for Writer {
         self.text.push_str(statement.text);
         self.text.push('\n');
         self.assembler.statement(statement)
+    }
+
+    fn instruction_text(&mut self, text: &str, origin: Origin) -> bool {
+        let known = self.assembler.instruction_text(text, origin);
+        if known {
+            self.text.push_str(text);
+            self.text.push('\n');
+        }
+        known
     }
 
     fn evaluate(&mut self, expr: &Expr) -> Value {

@@ -100,6 +100,8 @@ fn placeless(problem: Problem) -> Diagnostic {
 
 /// Replaces frames and lines of items by the files and lines that a reader would look at.
 fn name_files(code: &mut Code, program: &Program) {
+    // Neighbours mostly stand in one frame, and so in one file.
+    let mut last = None;
     for item in &mut code.items {
         let origin = Origin {
             frame: item.file,
@@ -107,12 +109,19 @@ fn name_files(code: &mut Code, program: &Program) {
             column: 1,
         };
         let (name, line) = program.place(origin);
-        let position = code.files.iter().rposition(|file| file == name);
-        let file = position.unwrap_or_else(|| {
-            code.files.push(name.to_string());
-            code.files.len() - 1
-        });
+        let file = match last {
+            Some((frame, file)) if frame == item.file => file,
+            _ => {
+                let position = code.files.iter().rposition(|file| file == name);
+                let file = position.unwrap_or_else(|| {
+                    code.files.push(name.to_string());
+                    code.files.len() - 1
+                });
+                u32::try_from(file).unwrap_or(u32::MAX)
+            }
+        };
+        last = Some((item.file, file));
         item.line = line;
-        item.file = u32::try_from(file).unwrap_or(u32::MAX);
+        item.file = file;
     }
 }

@@ -112,9 +112,9 @@ impl<'t> Cursor<'t> {
         let mut cleaned: Option<String> = None;
         let mut piece = start;
         let end = loop {
-            while bytes.get(at).is_some_and(|&byte| !STOPS[usize::from(byte)]) {
-                at += 1;
-            }
+            let rest = bytes.get(at..).unwrap_or_default();
+            let stop = rest.iter().position(|&byte| STOPS[usize::from(byte)]);
+            at += stop.unwrap_or(rest.len());
             match bytes.get(at) {
                 None => {
                     self.at = at;
@@ -176,7 +176,7 @@ impl<'t> Cursor<'t> {
             }
         };
         let text = match cleaned {
-            None => Cow::Borrowed(self.text[start..end].trim_end()),
+            None => Cow::Borrowed(trim_end(&self.text[start..end])),
             Some(mut cleaned) => {
                 cleaned.push_str(&self.text[piece..end]);
                 Cow::Owned(cleaned.trim().to_owned())
@@ -188,6 +188,14 @@ impl<'t> Cursor<'t> {
             index,
             line_begin,
         })
+    }
+}
+
+/// The text without blanks at its end, which mostly has none.
+fn trim_end(text: &str) -> &str {
+    match text.as_bytes().last() {
+        Some(b'!'..=b'~') => text,
+        _ => text.trim_end(),
     }
 }
 

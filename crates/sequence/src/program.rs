@@ -56,6 +56,14 @@ pub trait Sink {
     /// are found at once.
     fn statement(&mut self, statement: &Statement<'_>) -> Result<(), Problem>;
 
+    /// Offers the text of an instruction in AT&T syntax before it is read; `true` if that is all the
+    /// sink needs, as where it knows the like of it. Else the statement follows at once, unless it
+    /// cannot be read.
+    fn instruction_text(&mut self, text: &str, origin: Origin) -> bool {
+        let _ = (text, origin);
+        false
+    }
+
     /// What `expr` is worth now, for `.if`, `.rept` and the like.
     fn evaluate(&mut self, expr: &Expr) -> Value;
 

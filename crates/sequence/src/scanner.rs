@@ -10,6 +10,19 @@ pub(crate) const fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$') || byte >= 0x80
 }
 
+/// [`is_name`] of each byte.
+static NAME: [bool; 256] = {
+    let mut name = [false; 256];
+    let mut byte = 0_u8;
+    loop {
+        name[byte as usize] = is_name(byte);
+        if byte == u8::MAX {
+            break name;
+        }
+        byte += 1;
+    }
+};
+
 /// Whether `byte` may start a symbol's name.
 pub(crate) const fn starts_name(byte: u8) -> bool {
     is_name(byte) && !byte.is_ascii_digit() && byte != b'$'
@@ -107,10 +120,9 @@ impl<'t> Scanner<'t> {
     /// As many name characters as stand here.
     pub(crate) fn word(&mut self) -> &'t str {
         let start = self.at;
-        let bytes = self.text.as_bytes();
-        while bytes.get(self.at).copied().is_some_and(is_name) {
-            self.at += 1;
-        }
+        let rest = self.text.as_bytes().get(start..).unwrap_or_default();
+        let end = rest.iter().position(|&byte| !NAME[usize::from(byte)]);
+        self.at = start + end.unwrap_or(rest.len());
         &self.text[start..self.at]
     }
 

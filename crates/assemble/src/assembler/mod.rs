@@ -9,10 +9,11 @@ use sequence::{
 };
 
 use crate::code::{Item, ItemKind, SectionId};
-use crate::encode::{encode, encode_prefixes};
+use crate::encode::{Encoded, encode, encode_prefixes};
 use crate::expr::{Folded, Folder};
 use crate::layout::{Placed, leb128, problem};
 use crate::operand::{Operands, gather};
+use crate::recall::Recall;
 use crate::section::{SectionState, describe};
 use crate::select::select;
 use crate::stream::{PieceKind, Stream};
@@ -36,6 +37,7 @@ pub(crate) struct Assembler {
     previous: Option<u32>,
     stack: Vec<(u32, Option<u32>)>,
     operands: Operands,
+    recall: Recall,
 }
 
 impl Default for Assembler {
@@ -51,6 +53,7 @@ impl Default for Assembler {
             previous: None,
             stack: Vec::new(),
             operands: Operands::default(),
+            recall: Recall::default(),
         };
         for name in [".text", ".data", ".bss"] {
             let reference = SectionRef {
@@ -230,6 +233,7 @@ impl Assembler {
         gather(instruction, &mut folder, operands)?;
         let selected = select(instruction, operands)?;
         let mnemonic = instruction.mnemonic;
+        let (warned, fixups) = (self.problems.len(), stream.fixups.len());
         let mut warn = |message: String, help: &str| {
             let warning = Problem {
                 severity: Severity::Warning,
@@ -251,7 +255,8 @@ impl Assembler {
                 "use a value of the operation's width",
             );
         }
-        let piece = encode(stream, instruction, selected.candidate, operands, origin)?;
+        let encoded = encode(stream, instruction, selected.candidate, operands, origin)?;
+        let piece = matches!(encoded, Encoded::Piece);
         // A prefix that the user wrote may make another instruction of it, as asked.
         debug_assert!(
             piece
@@ -264,6 +269,14 @@ impl Assembler {
             &stream.bytes[here.fixed as usize..],
             selected.candidate.form().code
         );
+        if let Encoded::Bytes(spots) = encoded
+            && warned == self.problems.len()
+            && fixups == stream.fixups.len()
+        {
+            let bytes = &stream.bytes[here.fixed as usize..];
+            self.recall
+                .learn(selected.candidate, operands, bytes, spots);
+        }
         Ok(piece)
     }
 
@@ -448,6 +461,20 @@ fn known(symbols: &SymbolTable, expr: &Expr) -> Known {
 impl Sink for Assembler {
     fn statement(&mut self, statement: &Statement<'_>) -> Result<(), Problem> {
         self.take(statement)
+    }
+
+    fn instruction_text(&mut self, text: &str, origin: Origin) -> bool {
+        let start = self.here();
+        let stream = &mut self.streams[self.current as usize];
+        // Where the section has no bytes, the instruction is an error that others report.
+        if self.sections[stream.section as usize].is_empty_in_file()
+            || !self.recall.append(text, &mut stream.bytes)
+        {
+            return false;
+        }
+        stream.length = u32::try_from(stream.bytes.len()).unwrap_or(u32::MAX);
+        self.item(ItemKind::Instruction, start, false, origin);
+        true
     }
 
     fn evaluate(&mut self, expr: &Expr) -> Known {

@@ -13,6 +13,7 @@ use crate::forms::{Form, Space};
 use crate::layout::problem;
 use crate::names::Candidate;
 use crate::operand::Operands;
+use crate::recall::Spots;
 use crate::stream::{Field, PieceKind, Reach, Stream};
 use fields::{Extension, Fields, Rm, extension, place};
 use prefixes::{Prefixes, check_prefixes};
@@ -33,7 +34,15 @@ pub(crate) fn encode_prefixes(
     Ok(())
 }
 
-/// Appends one instruction to a stream. Whether it ended in a piece whose size layout decides.
+/// What became of an instruction.
+pub(crate) enum Encoded {
+    /// It ended in a piece whose size layout decides.
+    Piece,
+    /// All its bytes are there, numbers in these fields.
+    Bytes(Spots),
+}
+
+/// Appends one instruction to a stream.
 ///
 /// # Errors
 /// `%ah` with REX, prefixes that do not go together.
@@ -43,7 +52,8 @@ pub(crate) fn encode(
     candidate: &Candidate,
     operands: &Operands,
     origin: Origin,
-) -> Result<bool, Problem> {
+) -> Result<Encoded, Problem> {
+    let start = stream.bytes.len();
     let form = candidate.form();
     let fields = place(candidate, operands);
     let mut prefixes = Prefixes::default();
@@ -90,9 +100,11 @@ pub(crate) fn encode(
         stream,
         origin,
         rex,
+        start,
+        spots: Spots::default(),
     };
     tail.finish(form, &fields, &prefixes, instruction);
-    Ok(false)
+    Ok(Encoded::Bytes(tail.spots))
 }
 
 fn needs_wide(form: &Form) -> bool {
@@ -106,7 +118,7 @@ fn branch(
     fields: &Fields<'_>,
     instruction: &Instruction<'_>,
     origin: Origin,
-) -> Result<bool, Problem> {
+) -> Result<Encoded, Problem> {
     if prefixes.data {
         return Err(problem(
             "`data16` before a jump is not supported",
@@ -139,7 +151,7 @@ fn branch(
             },
             origin,
         );
-        return Ok(true);
+        return Ok(Encoded::Piece);
     }
     // A number or something else that layout does not move: the long form, for the linker.
     match condition {
@@ -155,7 +167,7 @@ fn branch(
         false,
         origin,
     );
-    Ok(false)
+    Ok(Encoded::Bytes(Spots::default()))
 }
 
 /// Whether there is a REX prefix.

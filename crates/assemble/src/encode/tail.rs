@@ -7,6 +7,7 @@ use super::prefixes::Prefixes;
 use crate::expr::Folded;
 use crate::forms::{Form, Slot, Space};
 use crate::operand::Address;
+use crate::recall::{Spot, Spots};
 use crate::stream::{Field, Fixup, Stream};
 
 pub(super) fn push_fixup(
@@ -38,6 +39,10 @@ pub(super) struct Tail<'a> {
     pub(super) stream: &'a mut Stream,
     pub(super) origin: Origin,
     pub(super) rex: bool,
+    /// Where the instruction's bytes start in the stream.
+    pub(super) start: usize,
+    /// Fields of numbers so far.
+    pub(super) spots: Spots,
 }
 
 impl Tail<'_> {
@@ -48,6 +53,11 @@ impl Tail<'_> {
         prefixes: &Prefixes,
         instruction: &Instruction<'_>,
     ) {
+        self.spots.opcode = self.spot(1).at;
+        self.spots.from_vvvv = match form.space {
+            Space::Evex => 2,
+            _ => form.opcode_length,
+        };
         // Bytes after the displacement, which a `%rip`-relative one counts from.
         let mut after: u8 = 0;
         for immediate in fields.immediates.iter().flatten() {
@@ -69,7 +79,10 @@ impl Tail<'_> {
                 } else {
                     1
                 };
-                self.memory(form, address, reg, scale, after, prefixes, instruction);
+                let width = self.memory(form, address, reg, scale, after, prefixes, instruction);
+                if form.space != Space::Evex {
+                    self.spots.displacement = self.spot(width);
+                }
             }
             Rm::None => {
                 if form.rm_group >= 0 {
@@ -97,6 +110,9 @@ impl Tail<'_> {
                 Field::Absolute
             };
             self.field(width, field, value, modifier);
+            if self.spots.immediate.width == 0 {
+                self.spots.immediate = self.spot(width);
+            }
         }
         if let Some(register) = fields.is4 {
             self.stream.bytes.push(register << 4 | fields.m2z);
@@ -109,6 +125,15 @@ impl Tail<'_> {
         }
         if let Some((width, address)) = fields.target {
             self.target(width, address);
+        }
+    }
+
+    /// The field of the last `width` bytes.
+    fn spot(&self, width: u8) -> Spot {
+        let at = self.stream.bytes.len() - self.start - usize::from(width);
+        Spot {
+            at: u8::try_from(at).unwrap_or(u8::MAX),
+            width,
         }
     }
 
@@ -153,6 +178,7 @@ impl Tail<'_> {
         clippy::too_many_arguments,
         reason = "what decides an address's bytes comes from all sides"
     )]
+    /// ModRM and what belongs to it. Width of the displacement.
     pub(super) fn memory(
         &mut self,
         form: &Form,
@@ -162,7 +188,7 @@ impl Tail<'_> {
         after: u8,
         prefixes: &Prefixes,
         instruction: &Instruction<'_>,
-    ) {
+    ) -> u8 {
         let modrm = |mode: u8, rm: u8| mode << 6 | reg << 3 | rm;
         let wide = if prefixes.address {
             Field::Absolute
@@ -177,7 +203,7 @@ impl Tail<'_> {
             let sib = address.scale << 6 | index.unwrap_or(4) << 3 | 5;
             self.stream.bytes.extend([modrm(0, 4), sib]);
             self.field(4, wide, &address.displacement, address.modifier);
-            return;
+            return 4;
         };
         if matches!(base.class, RegisterClass::Rip | RegisterClass::Eip) {
             self.stream.bytes.push(modrm(0, 5));
@@ -187,7 +213,7 @@ impl Tail<'_> {
                 &address.displacement,
                 address.modifier,
             );
-            return;
+            return 4;
         }
         let base = base.number & 7;
         let must_have_sib = form
@@ -225,21 +251,25 @@ impl Tail<'_> {
             (Some(0), _) if base != 5 && !forced8 && !forced32 => {
                 bytes.push(modrm(0, rm));
                 bytes.extend(sib);
+                0
             }
             (_, Some(short)) => {
                 bytes.push(modrm(1, rm));
                 bytes.extend(sib);
                 bytes.push(short.cast_unsigned());
+                1
             }
             (None, _) if forced8 => {
                 bytes.push(modrm(1, rm));
                 bytes.extend(sib);
                 self.field(1, wide, &address.displacement, address.modifier);
+                1
             }
             _ => {
                 bytes.push(modrm(2, rm));
                 bytes.extend(sib);
                 self.field(4, wide, &address.displacement, address.modifier);
+                4
             }
         }
     }

@@ -66,7 +66,10 @@ pub(crate) fn resolve(
         contents.push(if nobits {
             Vec::new()
         } else {
-            bytes_of(&assembler, layout, section, problems)
+            match whole(&mut assembler, layout, section) {
+                Some(bytes) => bytes,
+                None => bytes_of(&assembler, layout, section, problems),
+            }
         });
     }
     let mut resolver = Resolver {
@@ -127,6 +130,18 @@ pub(crate) fn resolve(
         });
     }
     code
+}
+
+/// The bytes of a section that is one stream without pieces, which need no copy.
+fn whole(assembler: &mut Assembler, layout: &Layout, section: usize) -> Option<Vec<u8>> {
+    let &[index] = &layout.order[section][..] else {
+        return None;
+    };
+    let stream = assembler.streams.get_mut(index as usize)?;
+    stream
+        .pieces
+        .is_empty()
+        .then(|| std::mem::take(&mut stream.bytes))
 }
 
 /// Offset in the section of a byte of known place.

@@ -7,6 +7,9 @@ use crate::{Instruction, Prefix, Problem, PseudoPrefix, StatementKind, Syntax};
 impl Walker<'_> {
     /// Takes one instruction. `offset` is where `text` starts in the raw statement.
     pub(super) fn instruction(&mut self, text: &str, at: &At<'_>, offset: usize) {
+        if self.syntax == Syntax::Att && self.sink.instruction_text(text, at.origin(offset)) {
+            return;
+        }
         let mut scanner = Scanner::new(text, 0);
         let mut prefixes = Vec::new();
         let mut pseudo = Vec::new();
