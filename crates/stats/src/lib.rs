@@ -39,7 +39,7 @@ mod thin;
 pub use compare::{Comparison, RatioOfRatios, Verdict, compare, noise_floor, ratio_of_ratios};
 pub use contention::{Core, clean, contended_share, core, floor};
 pub use estimate::{Estimate, estimate};
-pub use location::trimmed_mean;
+pub use location::location;
 pub use modes::{Mode, modes};
 pub use quantile::{median, quantile};
 pub use series::Series;

@@ -59,6 +59,8 @@ fields! {
     clean_gs = 0x050;
     /// u32: turns of the loop of the next pass.
     turns = 0x058;
+    /// u64: the body that the shared places call.
+    body = 0x060;
     /// u32: what is left of them, on a line of its own.
     counter = 0x800;
     /// u32: address of the next entry of the table of random bits, on a line of its own.

@@ -35,6 +35,8 @@ const LOOP_BYTES: u64 = 16 * 1024;
 pub(crate) enum Body {
     /// A call of this address.
     Call(u64),
+    /// A call of the address in the control page.
+    CallNamed,
     /// A copy of this section.
     Inline(SectionId),
     /// Nothing: the empty body of `inline` sequences.
@@ -111,6 +113,7 @@ pub(crate) struct Emitter<'a> {
     instruments: Instruments,
     stack_top: u64,
     zero_state: u64,
+    sites: Sites,
     blocks: &'a mut Blocks<'a>,
     section_sizes: &'a [u64],
     copies: Vec<Copy>,
@@ -130,7 +133,28 @@ pub(crate) struct Shared {
     pub(crate) stack_top: u64,
     /// The state that `setup` finds.
     pub(crate) zero_state: u64,
+    /// Where bodies are called from.
+    pub(crate) sites: Sites,
 }
+
+/// The loops that call bodies: for each context, of one copy of the call, of [`COPIES`] and of twice
+/// as many. All variants are called from the same places, through a pointer, so that the history of
+/// branches with which they are entered is the same, and learnt once and not by each of them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sites {
+    loops: [[u64; 3]; 4],
+}
+
+impl Sites {
+    /// The loop of this many calls, if there is one.
+    fn of(&self, context: Context, copies: u32) -> Option<u64> {
+        let length = SITE_COPIES.iter().position(|site| *site == copies)?;
+        Some(self.loops[context as usize][length]).filter(|address| *address != 0)
+    }
+}
+
+/// Copies of the call in the shared loops.
+const SITE_COPIES: [u32; 3] = [1, COPIES, 2 * COPIES];
 
 impl<'a> Emitter<'a> {
     /// `base` is at a line. `section_sizes` are those of the case's sections.
@@ -148,6 +172,7 @@ impl<'a> Emitter<'a> {
             instruments: shared.instruments,
             stack_top: shared.stack_top,
             zero_state: shared.zero_state,
+            sites: shared.sites,
             blocks,
             section_sizes,
             copies: Vec::new(),
@@ -178,12 +203,8 @@ impl<'a> Emitter<'a> {
         section.map_or(0, |section| self.section_sizes[section.0 as usize])
     }
 
-    /// The passes of one measure. Those that call their body lie alike in their pages, so that all
-    /// bodies are called from the same offset, which few other branches share.
+    /// The passes of one measure.
     pub(crate) fn measure(&mut self, run: &Run) -> Passes {
-        if let Body::Call(_) = run.body {
-            nops::align(&mut self.ops, 0x1000);
-        }
         let single = self.pass(run, 1);
         let copies = self.default_copies(run);
         let (short, long) = if copies == 1 {
@@ -203,6 +224,7 @@ impl<'a> Emitter<'a> {
         let body = match run.body {
             Body::Inline(section) => self.size(Some(section)).next_multiple_of(run.align),
             Body::Call(_) => 5,
+            Body::CallNamed => 7,
             Body::Nothing => 0,
         };
         let context = match run.context {
@@ -226,8 +248,62 @@ impl<'a> Emitter<'a> {
             ; mov eax, [control.turns()]
             ; mov [control.counter()], eax
         );
+        let site = match run {
+            Run {
+                body: Body::Call(target),
+                before: None,
+                after: None,
+                ..
+            } => {
+                let site = self.sites.of(run.context, copies);
+                site.map(|site| (site, *target as i32))
+            }
+            _ => None,
+        };
+        if let Some((_, target)) = site {
+            dynasm!(self.ops ; .arch x64 ; mov QWORD [control.body()], target);
+        }
         emit_start(&mut self.ops, control);
         self.load_registers(run.state);
+        if let Some((site, _)) = site {
+            dynasm!(self.ops ; .arch x64 ; jmp extern site as usize);
+        } else {
+            self.turns(run, copies);
+        }
+        entry
+    }
+
+    /// The loops that all variants are called from.
+    pub(crate) fn sites(&mut self) -> Sites {
+        let mut sites = Sites::default();
+        for context in [
+            Context::Chained,
+            Context::Overlap,
+            Context::Isolated,
+            Context::History,
+        ] {
+            for (length, copies) in SITE_COPIES.into_iter().enumerate() {
+                nops::align(&mut self.ops, 64);
+                sites.loops[context as usize][length] = self.here();
+                let run = Run {
+                    context,
+                    before: None,
+                    body: Body::CallNamed,
+                    after: None,
+                    offset: 0,
+                    align: 64,
+                    unroll: None,
+                    state: self.zero_state,
+                };
+                self.turns(&run, copies);
+            }
+        }
+        sites
+    }
+
+    /// The loop, and the end of the timed region.
+    fn turns(&mut self, run: &Run, copies: u32) {
+        let control = self.control;
         nops::align(&mut self.ops, 64);
         // Bytes in front of the first body stay outside the loop, those between bodies inside.
         self.pad_to_body(run);
@@ -247,7 +323,6 @@ impl<'a> Emitter<'a> {
         );
         emit_end(&mut self.ops, control, self.features);
         self.leave();
-        entry
     }
 
     /// From the worker's state to the sequence's stack and vector registers.
@@ -272,7 +347,7 @@ impl<'a> Emitter<'a> {
         match body {
             // Inline code finds the stack as after a call; a call makes it so.
             Body::Inline(_) | Body::Nothing => self.stack_top - 8,
-            Body::Call(_) => self.stack_top,
+            Body::Call(_) | Body::CallNamed => self.stack_top,
         }
     }
 
@@ -331,6 +406,7 @@ impl<'a> Emitter<'a> {
     fn blocks(&mut self, run: &Run) -> (u64, u64) {
         let body_size = match run.body {
             Body::Call(_) => 5,
+            Body::CallNamed => 7,
             Body::Inline(section) => self.size(Some(section)),
             Body::Nothing => 0,
         };
@@ -349,6 +425,10 @@ impl<'a> Emitter<'a> {
         match run.body {
             Body::Call(target) => {
                 dynasm!(self.ops ; .arch x64 ; call extern target as usize);
+            }
+            Body::CallNamed => {
+                let body = self.control.body();
+                dynasm!(self.ops ; .arch x64 ; call QWORD [body]);
             }
             Body::Inline(section) => self.block(section, &all),
             Body::Nothing => {}
@@ -433,7 +513,7 @@ impl<'a> Emitter<'a> {
             marker,
             start: match run.body {
                 Body::Call(target) => target,
-                Body::Inline(_) | Body::Nothing => start,
+                Body::CallNamed | Body::Inline(_) | Body::Nothing => start,
             },
             end,
         }

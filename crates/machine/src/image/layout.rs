@@ -4,8 +4,6 @@
 pub(crate) const PAGE: u64 = 0x1000;
 /// Bytes of a cache line.
 const LINE: u64 = 64;
-/// Harness code has its branches in this part of a page.
-const HARNESS_BYTES: u64 = 0x400;
 /// Bytes that stay unmapped before, between and behind regions.
 pub(crate) const GUARD: u64 = 0x4000;
 /// Everything lies below this, so that 32-bit absolute addresses reach it.
@@ -20,15 +18,6 @@ pub(crate) enum Protection {
     ReadWrite,
     /// Code.
     ReadExecute,
-}
-
-/// Two kinds of code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// What is measured.
-    Body,
-    /// What calls it.
-    Harness,
 }
 
 /// One region as the worker maps it.
@@ -49,19 +38,16 @@ pub(crate) struct Mapping {
 pub(crate) struct Layout {
     base: u64,
     next: u64,
-    body_end: u64,
     mappings: Vec<Mapping>,
     file: Vec<u8>,
 }
 
 impl Layout {
-    /// Nothing placed yet. `base` is at a page; the first body goes to this line of its page, or to
-    /// the first one behind the harness's.
-    pub(crate) fn new(base: u64, line: u32) -> Self {
+    /// Nothing placed yet. `base` is at a page.
+    pub(crate) fn new(base: u64) -> Self {
         Self {
             base,
             next: base + GUARD,
-            body_end: u64::from(line) * LINE,
             mappings: Vec::new(),
             file: Vec::new(),
         }
@@ -72,40 +58,10 @@ impl Layout {
         self.next
     }
 
-    /// Where the next code should begin: harness code at a page, a body in the next region's page
-    /// behind where the last body ended in its own.
-    ///
-    /// Branch predictors look at little more than the offset in a page. Variants are alike, and
-    /// timed in turns: at equal offsets each would unlearn what the last one had taught (with
-    /// 14 variants of one loop, two in five samples had a misprediction more per run). So bodies
-    /// lie alike in their lines of 64 bytes, but side by side in the page, and behind the first
-    /// lines, which harnesses use.
-    pub(crate) fn next_code(&mut self, kind: Kind, align: u64) -> u64 {
-        let align = align.max(LINE);
-        if kind == Kind::Harness || align >= PAGE {
-            self.align(align);
-            return self.next;
-        }
-        let mut offset = self.body_end.next_multiple_of(align) % PAGE;
-        if offset < HARNESS_BYTES {
-            offset = HARNESS_BYTES.next_multiple_of(align) % PAGE;
-        }
-        self.next + offset
-    }
-
-    fn align(&mut self, align: u64) {
+    /// Where the next region will begin if it is to be aligned to more than a page.
+    pub(crate) fn next_aligned(&mut self, align: u64) -> u64 {
         self.next = self.next.next_multiple_of(align.max(PAGE));
-    }
-
-    /// A region of code from [`Layout::next_code`], `int3` until written.
-    pub(crate) fn code(&mut self, kind: Kind, start: u64, length: u64) {
-        if length > 0 {
-            if kind == Kind::Body {
-                self.body_end = start + length;
-            }
-            let front = start - self.next;
-            self.region(front + length, Protection::ReadExecute);
-        }
+        self.next
     }
 
     /// A region of `length` bytes with contents: zeroes, or `int3` in code, until written.
@@ -183,9 +139,8 @@ mod tests {
 
     #[test]
     fn guards_stand_on_every_side() {
-        let mut layout = Layout::new(0x1000_0000, 20);
-        let code = layout.next_code(Kind::Body, 1);
-        layout.code(Kind::Body, code, 5000);
+        let mut layout = Layout::new(0x1000_0000);
+        let code = layout.region(5000, Protection::ReadExecute);
         layout.write(code, &[0x90; 5000]);
         layout.zeroes(1);
         let end = layout.base() + layout.length();
@@ -199,25 +154,14 @@ mod tests {
         }
         assert!(end >= free_from + GUARD);
         assert_eq!(file.len() as u64, 2 * PAGE);
-        let front = 20 * 64;
-        assert_eq!(file[front - 1..=front], [0xcc, 0x90]);
-        assert_eq!(file[front + 4999..=front + 5000], [0x90, 0xcc]);
+        assert_eq!(file[4999..=5000], [0x90, 0xcc]);
     }
 
     #[test]
-    fn code_lies_side_by_side_in_its_pages() {
-        let mut layout = Layout::new(0x1000_0000, 62);
-        let mut lines = Vec::new();
-        for _ in 0..6 {
-            let start = layout.next_code(Kind::Body, 64);
-            layout.code(Kind::Body, start, 65);
-            assert_eq!(start % 64, 0);
-            lines.push(start % PAGE / 64);
-        }
-        // The first 16 lines are the harness's.
-        assert_eq!(lines, [62, 16, 18, 20, 22, 24]);
-        let start = layout.next_code(Kind::Body, 0x4000);
-        assert_eq!(start % 0x4000, 0);
-        assert_eq!(layout.next_code(Kind::Harness, 64) % PAGE, 0);
+    fn a_region_can_be_aligned_to_more_than_a_page() {
+        let mut layout = Layout::new(0x1000_0000);
+        let start = layout.next_aligned(0x10_0000);
+        assert_eq!(start % 0x10_0000, 0);
+        assert_eq!(layout.region(1, Protection::ReadExecute), start);
     }
 }

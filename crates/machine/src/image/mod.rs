@@ -4,6 +4,7 @@
 //! assembled, and no region of it can be writable and executable. Its contents are in a sealed
 //! file in memory that the worker maps; the parent never maps them.
 
+mod bodies;
 mod file;
 pub(crate) mod layout;
 mod link;
@@ -21,9 +22,9 @@ use crate::api::{Case, Context, Entry, Error, Ruler};
 use crate::harness::control::{CONTROL_BYTES, Control, HISTORY_ENTRIES, STATE_BYTES, STATE_XSAVE};
 use crate::harness::features::Features;
 use crate::harness::instruments::{self, Instruments};
-use crate::harness::{Body, Copy, Counting, Emitter, Passes, Run, Shared};
+use crate::harness::{Body, Copy, Counting, Emitter, Passes, Run, Shared, Sites};
 use crate::random::Stream;
-use layout::{Kind, LIMIT, Layout, Mapping, PAGE, Protection};
+use layout::{LIMIT, Layout, Mapping, PAGE, Protection};
 use link::Places;
 use sections::{Blocks, SHF_EXECINSTR, SPACE};
 
@@ -121,7 +122,7 @@ impl Image {
         let pages = u32::try_from((BASES.end - BASES.start) / PAGE).unwrap_or(u32::MAX);
         let mut place = Stream::new(settings.seed, 0xba5e);
         let base = BASES.start + u64::from(place.below(pages)) * PAGE;
-        let mut layout = Layout::new(base, place.below(64));
+        let mut layout = Layout::new(base);
 
         let control = Control {
             page: layout.region(CONTROL_BYTES, Protection::ReadWrite),
@@ -129,7 +130,7 @@ impl Image {
         let zero_state = new_state(&mut layout);
         let history_table = layout.zeroes(4 * u64::from(HISTORY_ENTRIES));
         let stack_top = layout.zeroes(SPACE) + SPACE - ABOVE_STACK;
-        let start = layout.next_code(Kind::Harness, 64);
+        let start = layout.next();
         let (code, instruments) = instruments::emit(
             start,
             control,
@@ -144,16 +145,18 @@ impl Image {
             message: format!("the rulers cannot be built: {message}"),
             advice: String::new(),
         })?;
-        layout.code(Kind::Harness, start, code.len() as u64);
-        layout.write(start, &code);
+        place_code(&mut layout, &code);
 
-        let shared = Shared {
+        let mut shared = Shared {
             control,
             features: settings.features,
             instruments,
             stack_top,
             zero_state,
+            sites: Sites::default(),
         };
+        shared.sites = place_sites(&mut layout, shared)?;
+        let starts = bodies::place(cases, &mut layout, &mut place);
         let mut passes = vec![Passes::default(); wanted.len()];
         let mut errors = Vec::new();
         let mut placed = Vec::with_capacity(cases.len());
@@ -167,7 +170,7 @@ impl Image {
                     _ => None,
                 })
                 .collect();
-            match place_case(case, &own, &mut layout, shared, &mut passes) {
+            match place_case(case, starts[index], &own, &mut layout, shared, &mut passes) {
                 Ok(case) => placed.push(case),
                 Err(messages) => errors.extend(
                     messages
@@ -261,8 +264,7 @@ fn place_empties(
     passes: &mut [Passes],
 ) -> Result<(), Error> {
     let mut no_blocks = |_: SectionId, _: u64, _: &[(SectionId, u64)]| Ok(Vec::new());
-    let start = layout.next_code(Kind::Harness, 64);
-    let mut emitter = Emitter::new(start, shared, &[], &mut no_blocks);
+    let mut emitter = Emitter::new(layout.next(), shared, &[], &mut no_blocks);
     for (wanted, passes) in wanted.iter().zip(passes) {
         let body = match wanted.subject {
             Subject::EmptyCall => Body::Call(shared.instruments.empty),
@@ -284,15 +286,34 @@ fn place_empties(
         message: errors.join("\n"),
         advice: String::new(),
     })?;
-    layout.code(Kind::Harness, start, code.len() as u64);
-    layout.write(start, &code);
+    place_code(layout, &code);
     Ok(())
 }
 
-/// Places and links one case and its harnesses. `own` lists its measures: their index, whether
+/// The places that bodies are called from.
+fn place_sites(layout: &mut Layout, shared: Shared) -> Result<Sites, Error> {
+    let mut no_blocks = |_: SectionId, _: u64, _: &[(SectionId, u64)]| Ok(Vec::new());
+    let mut emitter = Emitter::new(layout.next(), shared, &[], &mut no_blocks);
+    let sites = emitter.sites();
+    let (code, _) = emitter.finish().map_err(|errors| Error {
+        message: errors.join("\n"),
+        advice: String::new(),
+    })?;
+    place_code(layout, &code);
+    Ok(sites)
+}
+
+/// Writes code into the next region.
+fn place_code(layout: &mut Layout, code: &[u8]) {
+    let start = layout.region(code.len() as u64, Protection::ReadExecute);
+    layout.write(start, code);
+}
+
+/// Places and links one case and its harnesses, its code from `start` on. `own` lists its measures: their index, whether
 /// it is the body (or the empty one), and the context.
 fn place_case(
     case: &Case,
+    start: Option<u64>,
     own: &[(usize, bool, Context)],
     layout: &mut Layout,
     shared: Shared,
@@ -301,7 +322,7 @@ fn place_case(
     let code = &*case.code;
     let inline = case.entry == Entry::Inline;
     let blocks = Blocks::of(case).map_err(|message| vec![message])?;
-    let (places, randoms) = sections::place(case, &blocks, layout)?;
+    let (places, randoms) = sections::place(case, &blocks, start, layout)?;
 
     let mut errors = Vec::new();
     let mut copies = Vec::new();
@@ -331,9 +352,8 @@ fn place_case(
     let mut block = |section: SectionId, address: u64, all: &[(SectionId, u64)]| {
         linked(code, section, address, &places, all)
     };
-    // A harness that holds copies of a body is laid out as a body, with the body's alignment.
-    let kind = if inline { Kind::Body } else { Kind::Harness };
-    let base = layout.next_code(kind, u64::from(case.align));
+    // A harness may hold copies of the body.
+    let base = layout.next_aligned(u64::from(case.align));
     let mut emitter = Emitter::new(base, shared, &sizes, &mut block);
     let run = |context, body| Run {
         context,
@@ -357,8 +377,7 @@ fn place_case(
     let setup = blocks.setup.map(|setup| emitter.setup(setup, state));
     let harness = match emitter.finish() {
         Ok((code, inline_copies)) => {
-            layout.code(kind, base, code.len() as u64);
-            layout.write(base, &code);
+            place_code(layout, &code);
             copies.extend(inline_copies);
             base..base + code.len() as u64
         }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use assemble::{Code, SectionId, SymbolPlace};
 
-use super::layout::{Kind, Layout, Protection};
+use super::layout::{Layout, Protection};
 use super::link::Places;
 use crate::api::{Case, Entry, Random, Width};
 
@@ -67,13 +67,23 @@ pub(crate) fn has_own_empty(case: &Case) -> bool {
     })
 }
 
-/// Gives every section its address, and every table of random numbers.
+/// The sections of code that have an address of their own: `.text` first, unless runs have their own
+/// copies of it.
+pub(crate) fn code_sections(case: &Case, blocks: &Blocks) -> Vec<SectionId> {
+    let text = (!blocks.inline).then_some(blocks.text);
+    let others = loaded(&case.code, |flags, _| flags & SHF_EXECINSTR != 0)
+        .filter(|id| !blocks.copied(*id) && Some(*id) != text);
+    text.into_iter().chain(others).collect()
+}
+
+/// Gives every section its address, code from `start` on, and every table of random numbers.
 ///
 /// # Errors
 /// Sections that are writable and executable, tables that do not fit or are not writable.
 pub(crate) fn place(
     case: &Case,
     blocks: &Blocks,
+    start: Option<u64>,
     layout: &mut Layout,
 ) -> Result<(Places, Vec<u64>), Vec<String>> {
     let code = &*case.code;
@@ -93,17 +103,11 @@ pub(crate) fn place(
         ..Places::default()
     };
 
-    // Code. The first byte of .text is at the case's offset from its alignment.
-    let text = (!blocks.inline).then_some(blocks.text);
-    let text_align = text.map_or(1, |text| code.sections[text.0 as usize].align);
-    let start = layout.next_code(Kind::Body, text_align.max(u64::from(case.align)));
-    let others = loaded(code, |flags, _| flags & SHF_EXECINSTR != 0)
-        .filter(|id| !blocks.copied(*id) && Some(*id) != text);
-    let code_sections: Vec<SectionId> = text.into_iter().chain(others).collect();
-    if !code_sections.is_empty() {
+    // The first byte of .text is at the case's offset from its alignment.
+    if let Some(start) = start {
+        let text = (!blocks.inline).then_some(blocks.text);
         let first = start + text.map_or(0, |_| u64::from(case.offset));
-        let end = stack_up(code, &code_sections, first, text, &mut places);
-        layout.code(Kind::Body, start, end - start);
+        stack_up(code, &code_sections(case, blocks), first, text, &mut places);
     }
 
     let constants: Vec<SectionId> =

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use rand::RngExt;
-use stats::{Verdict, trimmed_mean};
+use stats::Verdict;
 
 use crate::candidates::{CANDIDATES, Candidate};
 use crate::intervals::{Pairing, location};
@@ -87,7 +87,7 @@ pub(crate) fn study(path: &str) -> Result<(), String> {
         let mut rows = 0.0;
         for (name, measure) in enough {
             let pool: Vec<f64> = measure.values().flatten().map(|sample| sample.1).collect();
-            let truth = trimmed_mean(&pool).ok_or(format!("{name}: a value is not finite"))?;
+            let truth = stats::location(&pool).ok_or(format!("{name}: a value is not finite"))?;
             let runs: Vec<Vec<Round>> = (0..200)
                 .map(|seed| run(measure, workers, &mut random(seed)))
                 .collect();

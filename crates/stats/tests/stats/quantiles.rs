@@ -1,13 +1,13 @@
-//! `quantile`, `median`, `trimmed_mean`, `thin`.
+//! `quantile`, `median`, `location`, `thin`.
 
-use stats::{median, quantile, thin, trimmed_mean};
+use stats::{location, median, quantile, thin};
 
 #[test]
 fn degenerate_input() {
     assert_eq!(median(&[]), None);
     assert_eq!(median(&[1.0, f64::NAN]), None);
-    assert_eq!(trimmed_mean(&[]), None);
-    assert_eq!(trimmed_mean(&[1.0, f64::INFINITY]), None);
+    assert_eq!(location(&[]), None);
+    assert_eq!(location(&[1.0, f64::INFINITY]), None);
     assert_eq!(quantile(&[1.0, 2.0], 1.1), None);
     assert_eq!(quantile(&[1.0, 2.0], -0.1), None);
     assert_eq!(quantile(&[1.0, 2.0], f64::NAN), None);
@@ -25,20 +25,43 @@ fn quantiles_lie_between_their_neighbours() {
 }
 
 #[test]
-fn a_trimmed_mean_leaves_out_a_tenth_at_either_end() {
+fn the_location_leaves_out_a_tenth_at_either_end() {
     let mut values: Vec<f64> = (0..20).map(f64::from).collect();
-    assert_eq!(trimmed_mean(&values), Some(9.5));
+    assert_eq!(location(&values), Some(9.5));
     values[0] = -1e9;
-    values[19] = 1e9;
-    values[18] = 1e9;
-    assert_eq!(trimmed_mean(&values), Some(9.5));
-    values[17] = 17.0 + 16.0;
-    assert_eq!(trimmed_mean(&values), Some(10.5));
+    values[1] = -1e9;
+    values[18] = 30.0;
+    values[19] = 30.0;
+    assert_eq!(location(&values), Some(9.5));
     // Of five, the outer two count by half.
-    let expected = (0.5 * 0.0 + 1.0 + 2.0 + 3.0 + 0.5 * 100.0) / 4.0;
-    assert!((trimmed_mean(&[3.0, 100.0, 0.0, 1.0, 2.0]).unwrap() - expected).abs() < 1e-12);
-    assert_eq!(trimmed_mean(&[5.0]), Some(5.0));
-    assert_eq!(trimmed_mean(&[5.0, 6.0]), Some(5.5));
+    let expected = (0.5 * 0.0 + 1.0 + 2.0 + 3.0 + 0.5 * 7.0) / 4.0;
+    assert!((location(&[3.0, 7.0, 0.0, 1.0, 2.0]).unwrap() - expected).abs() < 1e-12);
+    assert_eq!(location(&[5.0]), Some(5.0));
+    assert_eq!(location(&[5.0, 6.0]), Some(5.5));
+}
+
+#[test]
+fn the_location_is_the_usual_state_s() {
+    let state = |at: f64, n: u32| (0..n).map(move |i| at + 0.1 * f64::from(i % 5));
+    let mixed = |low, high| -> Vec<f64> { state(90.0, low).chain(state(118.0, high)).collect() };
+    let usual = location(&mixed(100, 0)).unwrap();
+    assert!((usual - 90.2).abs() < 0.01);
+    for (low, high) in [(96, 4), (90, 10), (86, 14)] {
+        assert!((location(&mixed(low, high)).unwrap() - usual).abs() < 0.05);
+    }
+    // Half and half: neither is left out, and from one to the other there is no jump.
+    assert!((location(&mixed(50, 50)).unwrap() - 104.2).abs() < 0.1);
+    let steps: Vec<f64> = (0..=100)
+        .map(|high| location(&mixed(100 - high, high)).unwrap())
+        .collect();
+    assert!(
+        steps
+            .windows(2)
+            .all(|pair| (-0.01..4.0).contains(&(pair[1] - pair[0])))
+    );
+    // What is only wide is left as it is.
+    let wide: Vec<f64> = (0..100).map(|i| f64::from(i) * f64::from(i)).collect();
+    assert!(location(&wide).unwrap() > 2500.0);
 }
 
 #[test]
