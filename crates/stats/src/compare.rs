@@ -193,14 +193,18 @@ pub fn ratio_of_ratios(a: &Comparison, b: &Comparison, floor: f64) -> Option<Rat
     })
 }
 
-/// The noise floor that comparisons of things with themselves show: the greatest distance of any
-/// of their ratios from 1, as a relative difference.
+/// The noise floor that comparisons of things with themselves show: the greatest distance of any of
+/// their ratios from 1, or half of how far an interval reaches from 1 where that is more (the ratio
+/// may be near 1 by luck; half an interval is its standard deviation), as a relative difference.
 ///
 /// `None` for no comparisons.
 #[must_use]
 pub fn noise_floor(alike: &[Comparison]) -> Option<f64> {
     alike
         .iter()
-        .map(|comparison| (comparison.ratio - 1.0).abs())
+        .map(|comparison| {
+            let reach = (1.0 - comparison.low).max(comparison.high - 1.0);
+            (comparison.ratio - 1.0).abs().max(reach / 2.0)
+        })
         .max_by(f64::total_cmp)
 }

@@ -89,18 +89,6 @@ pub(crate) fn machine(cpu: u32) -> Result<Machine, Error> {
     })
 }
 
-/// The rulers of this CPU's core, without the rest of the facts: what a worker needs.
-///
-/// # Errors
-/// Where the process may not run on this CPU.
-pub(crate) fn ruler(cpu: u32) -> Result<(Ruler, Option<Ruler>), Error> {
-    let identity = affinity::on_cpu(cpu, identity::read)?;
-    let flags = linux::cpu_info(cpu).flags;
-    Ok(rulers::rulers(name(&identity).core, |flag| {
-        flags.iter().any(|have| have == flag)
-    }))
-}
-
 fn name(identity: &Identity) -> Microarchitecture {
     microarchitecture::identify(
         &identity.vendor,
@@ -127,7 +115,6 @@ mod tests {
         assert!(machine.features.iter().any(|flag| flag == "sse2"));
         assert!((1e8..2e10).contains(&machine.clock.tsc_hz));
         assert!((1.0..=6.0).contains(&machine.ruler.cycles_per_link));
-        assert_eq!(ruler(cpu), Ok((machine.ruler, machine.second_ruler)));
         if machine.hypervisor.is_some() {
             assert!(
                 machine

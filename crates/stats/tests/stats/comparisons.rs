@@ -257,8 +257,11 @@ fn a_lopsided_interval_stays_lopsided() {
 #[test]
 fn the_noise_floor_is_the_furthest_from_one() {
     assert_eq!(noise_floor(&[]), None);
-    let alike = [comparison(1.002, 1.0, 1.1), comparison(0.992, 0.9, 1.0)];
+    let alike = [comparison(1.002, 1.0, 1.01), comparison(0.992, 0.99, 1.0)];
     assert!((noise_floor(&alike).unwrap() - 0.008).abs() < 1e-12);
+    // One that is near 1 by luck.
+    let lucky = [comparison(1.001, 0.96, 1.03)];
+    assert!((noise_floor(&lucky).unwrap() - 0.02).abs() < 1e-12);
 }
 
 #[test]
