@@ -288,6 +288,11 @@ pub enum Event {
         /// Its value.
         value: CounterValue,
     },
+    /// What the second ruler read beside the first.
+    SecondRuler {
+        /// Ticks to a cycle by the second ruler over those by the first; 1 where both are right.
+        ratio: f64,
+    },
     /// Something the user should know.
     Warning {
         /// A short word for scripts, kebab-case.

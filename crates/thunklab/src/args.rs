@@ -1,6 +1,7 @@
 //! Arguments in two stages: what was typed ([`typed`]), and what that means for one sequence
 //! ([`Selection`]).
 
+mod examples;
 mod quantity;
 mod selection;
 mod sweep;

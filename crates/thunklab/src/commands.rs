@@ -6,6 +6,8 @@ mod diff;
 mod list;
 mod listing;
 mod machine;
+mod manual;
+mod report;
 
 use ::machine::{Backend, Real};
 use anyhow::Result;
@@ -23,6 +25,7 @@ pub(crate) fn dispatch(typed: Typed, terminal: &Terminal) -> Result<Status> {
     match typed.command.unwrap_or_else(default) {
         Command::Run(run) => run::run(&run, common, terminal, backend(common)?.as_mut()),
         Command::Diff(diff) => diff::diff(&diff, terminal),
+        Command::Report(report) => report::report(&report, terminal),
         Command::Listing(listing) => listing::listing(&listing, common, terminal),
         Command::Assemble(assemble) => assemble::assemble(&assemble, common, terminal),
         Command::Check(check) => check::check(&check, common, terminal),
@@ -33,6 +36,8 @@ pub(crate) fn dispatch(typed: Typed, terminal: &Terminal) -> Result<Status> {
             terminal.data(format!("{schema}\n").as_bytes())?;
             Ok(Status::Done)
         }
+        Command::Completions(completions) => manual::completions(&completions, terminal),
+        Command::Man(manual) => manual::manual(&manual, terminal),
     }
 }
 

@@ -5,18 +5,23 @@ use crate::api::{Event, Machine, Ruler};
 /// By how much they may differ.
 const AGREE: f64 = 0.01;
 
-/// A warning if they differ. `pairs` are ticks of the first and of the second, timed side by side.
-pub(super) fn compare(machine: &Machine, pairs: &[(u32, u32)]) -> Option<Event> {
-    let second = machine.second_ruler.as_ref()?;
+/// What the second read, and a warning if they differ. `pairs` are ticks of the first and of the
+/// second, timed side by side.
+pub(super) fn compare(machine: &Machine, pairs: &[(u32, u32)]) -> Vec<Event> {
+    let Some(second) = &machine.second_ruler else {
+        return Vec::new();
+    };
     let mut ratios: Vec<f64> = pairs
         .iter()
         .filter(|(first, _)| *first > 0)
         .map(|(first, second)| f64::from(*second) / f64::from(*first))
         .collect();
     ratios.sort_by(f64::total_cmp);
-    let found = *ratios.get(ratios.len() / 2)?;
-    let off = disagreement(&machine.ruler, second, found);
-    (off.abs() > AGREE).then(|| Event::Warning {
+    let Some(found) = ratios.get(ratios.len() / 2) else {
+        return Vec::new();
+    };
+    let off = disagreement(&machine.ruler, second, *found);
+    let warning = (off.abs() > AGREE).then(|| Event::Warning {
         kind: "rulers-disagree".to_owned(),
         message: format!(
             "the second ruler ({}) reads {:+.1} % beside the first ({})",
@@ -25,7 +30,9 @@ pub(super) fn compare(machine: &Machine, pairs: &[(u32, u32)]) -> Option<Event> 
             machine.ruler.instruction
         ),
         advice: "cycles may be wrong by as much on this CPU: compare ratios only".to_owned(),
-    })
+    });
+    let told = Event::SecondRuler { ratio: 1.0 + off };
+    [Some(told), warning].into_iter().flatten().collect()
 }
 
 /// Share by which the second reads more than it should, from the ratio of their ticks.

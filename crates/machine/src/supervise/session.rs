@@ -112,8 +112,8 @@ impl<'a> Session<'a> {
         for slot in 1..=workers {
             self.slot(f64::from(slot) / f64::from(workers), workers)?;
         }
-        if let Some(warning) = rulers::compare(self.launcher.machine, &self.rulers) {
-            self.tell(warning);
+        for event in rulers::compare(self.launcher.machine, &self.rulers) {
+            self.tell(event);
         }
         self.last_counts();
         let values = std::mem::take(&mut self.readings).judge(

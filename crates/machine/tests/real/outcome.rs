@@ -20,6 +20,7 @@ pub(crate) struct Outcome {
     pub(crate) counts: Vec<(usize, Result<Counts, Reason>)>,
     pub(crate) counters: Vec<(u32, String, CounterValue)>,
     pub(crate) warnings: Vec<String>,
+    pub(crate) second_ruler: Option<f64>,
     pub(crate) cycles_per_ruler: f64,
     pub(crate) took: Duration,
 }
@@ -77,6 +78,7 @@ impl Outcome {
                 name,
                 value,
             } => self.counters.push((measure.0, name, value)),
+            Event::SecondRuler { ratio } => self.second_ruler = Some(ratio),
             Event::Warning { message, .. } => self.warnings.push(message),
         }
     }

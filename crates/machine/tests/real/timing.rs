@@ -45,6 +45,9 @@ fn chains() {
         90.0,
         0.1,
     );
+    if let Some(ratio) = outcome.second_ruler {
+        near("ticks to a cycle by the second ruler", ratio, 1.0, 0.2);
+    }
     assert!(outcome.rounds > 20, "{} rounds", outcome.rounds);
     assert!(outcome.workers >= 2);
     for (case, instructions, branches) in [(0, 100, 0), (1, 31, 1)] {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use record::Context;
 
-use super::{Setting, Share, Span};
+use super::{Setting, Share, Span, examples};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -14,6 +14,7 @@ Examples:
   thunklab run clear_bhb_loop --set OUTER=5,12 --set INNER=5..7 -o results
   thunklab diff results/zen5/x.json results/icelake/x.json
   thunklab listing clear_bhb_loop --variant ah-al
+  thunklab report results -o report.html      one page of all records
   thunklab list                               what is shipped
 
 Exit status: 0 done; 1 a variant failed, or --fail-on found what it looks for;
@@ -66,6 +67,8 @@ pub(crate) enum Command {
     Run(Run),
     /// Compare records: variants on several machines, or before and after.
     Diff(Diff),
+    /// One self-contained page of any number of records: variants by machines, with plots.
+    Report(Report),
     /// Export what would run: offsets, bytes, instructions, source lines.
     Listing(Listing),
     /// Assemble a file as GNU as would.
@@ -78,6 +81,10 @@ pub(crate) enum Command {
     Machine(MachineFacts),
     /// The JSON Schema of a record.
     Schema,
+    /// Completions of the command line for a shell.
+    Completions(Completions),
+    /// Manual pages, for `man`.
+    Man(Manual),
 }
 
 /// Which params of a sequence, shared by the commands that take a sequence.
@@ -174,29 +181,78 @@ pub(crate) struct Run {
 
 /// `thunklab diff`
 #[derive(Debug, Args)]
+#[command(after_help = examples::DIFF)]
 pub(crate) struct Diff {
     /// Records, or folders of records; two or more records in all.
     #[arg(value_name = "RESULT", required = true, num_args = 1..)]
     pub(crate) results: Vec<PathBuf>,
     /// The variant that the others are compared with on each machine.
-    #[arg(long, value_name = "VARIANT")]
+    #[arg(long, value_name = "VARIANT", help_heading = "What is compared")]
     pub(crate) baseline: Option<String>,
     /// The context to compare in (the records' own if absent).
-    #[arg(long, value_name = "WORD")]
+    #[arg(long, value_name = "WORD", help_heading = "What is compared")]
     pub(crate) between: Option<Context>,
     /// Smaller changes are no change.
-    #[arg(long, value_name = "PERCENT", default_value = "2%")]
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        default_value = "2%",
+        help_heading = "What comes out"
+    )]
     pub(crate) threshold: Share,
     /// Exit with status 1 if there is one beyond the threshold.
-    #[arg(long, value_enum, value_name = "WHAT")]
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "What comes out")]
     pub(crate) fail_on: Option<FailOn>,
     /// How the comparison is printed.
-    #[arg(long, value_enum, default_value_t = TableFormat::Table)]
+    #[arg(long, value_enum, default_value_t = TableFormat::Table, help_heading = "What comes out")]
     pub(crate) format: TableFormat,
+}
+
+/// `thunklab report`
+#[derive(Debug, Args)]
+#[command(after_help = examples::REPORT)]
+pub(crate) struct Report {
+    /// Records, folders of records, or `-` for records on stdin.
+    #[arg(value_name = "RESULT", required = true, num_args = 1..)]
+    pub(crate) results: Vec<PathBuf>,
+    /// The variant that the others are compared with on each machine.
+    #[arg(long, value_name = "VARIANT", help_heading = "What is compared")]
+    pub(crate) baseline: Option<String>,
+    /// The context to compare in (the records' own if absent).
+    #[arg(long, value_name = "WORD", help_heading = "What is compared")]
+    pub(crate) between: Option<Context>,
+    /// Where to write it; `-` is stdout.
+    #[arg(short, value_name = "FILE", help_heading = "What comes out")]
+    pub(crate) output: Option<PathBuf>,
+    /// A page for a browser, or text for a mail or a ticket.
+    #[arg(long, value_enum, default_value_t = ReportFormat::Html, help_heading = "What comes out")]
+    pub(crate) format: ReportFormat,
+}
+
+/// `thunklab completions`
+#[derive(Debug, Args)]
+#[command(after_help = examples::COMPLETIONS)]
+pub(crate) struct Completions {
+    /// Whose completions.
+    #[arg(value_name = "SHELL", value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// `thunklab man`
+#[derive(Debug, Args)]
+#[command(after_help = examples::MANUAL)]
+pub(crate) struct Manual {
+    /// The command whose page is printed; the program's own if absent.
+    #[arg(value_name = "COMMAND", conflicts_with = "output")]
+    pub(crate) command: Option<String>,
+    /// Write every page to this folder.
+    #[arg(short, value_name = "DIR", help_heading = "What comes out")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 /// `thunklab listing`
 #[derive(Debug, Args)]
+#[command(after_help = examples::LISTING)]
 pub(crate) struct Listing {
     /// A path, `-` for stdin, or the name of a shipped sequence.
     #[arg(value_name = "SEQUENCE")]
@@ -204,21 +260,22 @@ pub(crate) struct Listing {
     #[command(flatten)]
     pub(crate) assembly: Assembly,
     /// Only this variant; a glob, too.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "What is assembled")]
     pub(crate) variant: Option<String>,
     /// Whose spelling of instructions.
-    #[arg(long, value_enum, default_value_t = SyntaxWord::Att)]
+    #[arg(long, value_enum, default_value_t = SyntaxWord::Att, help_heading = "What comes out")]
     pub(crate) syntax: SyntaxWord,
     /// text: for reading; source: fully expanded, for GNU as; object: ELF; raw: the bytes of .text.
-    #[arg(long, value_enum, default_value_t = ListingFormat::Text)]
+    #[arg(long, value_enum, default_value_t = ListingFormat::Text, help_heading = "What comes out")]
     pub(crate) format: ListingFormat,
     /// Where to write it; `-` is stdout.
-    #[arg(short, value_name = "FILE")]
+    #[arg(short, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) output: Option<PathBuf>,
 }
 
 /// `thunklab assemble`
 #[derive(Debug, Args)]
+#[command(after_help = examples::ASSEMBLE)]
 pub(crate) struct Assemble {
     /// A .s file, a .S file (preprocessed first), or `-`.
     #[arg(value_name = "FILE.s")]
@@ -232,6 +289,7 @@ pub(crate) struct Assemble {
 
 /// `thunklab check`
 #[derive(Debug, Args)]
+#[command(after_help = examples::CHECK)]
 pub(crate) struct Check {
     /// Paths, `-` for stdin, or names of shipped sequences.
     #[arg(value_name = "SEQUENCE", required = true)]
@@ -253,6 +311,7 @@ pub(crate) struct List {
 
 /// `thunklab machine`
 #[derive(Debug, Args)]
+#[command(after_help = examples::MACHINE)]
 pub(crate) struct MachineFacts {
     /// The CPU to look at.
     #[arg(long, value_name = "N")]
@@ -302,6 +361,15 @@ pub(crate) enum TableFormat {
     Csv,
     /// One object per line.
     Json,
+}
+
+/// Formats of reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// One self-contained page.
+    Html,
+    /// Tables.
+    Markdown,
 }
 
 /// Formats of lists.

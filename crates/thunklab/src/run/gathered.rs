@@ -15,6 +15,8 @@ pub(crate) struct Gathered {
     pub(crate) rounds: u32,
     /// Workers that were started.
     pub(crate) workers: u32,
+    /// Ticks to a cycle by the second ruler over those by the first.
+    pub(crate) second_ruler: Option<f64>,
     /// Kind, message and advice of each warning.
     pub(crate) warnings: Vec<(String, String, String)>,
 }
@@ -93,6 +95,7 @@ impl Gathered {
                     raw.counters.insert(name, value);
                 }
             }
+            Event::SecondRuler { ratio } => self.second_ruler = Some(ratio),
             Event::Warning {
                 kind,
                 message,

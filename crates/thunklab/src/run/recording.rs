@@ -49,7 +49,7 @@ pub(crate) fn record(
         machine: self::machine(machine),
         plan: plan(job, order, gathered, analysis),
         sequence: sequence(job),
-        rulers: rulers(machine, analysis),
+        rulers: rulers(machine, gathered, analysis),
         sentinel: Sentinel {
             instructions: machine.sentinel.instructions,
             floor_cycles: analysis.contention.floor_cycles,
@@ -186,12 +186,15 @@ fn sequence(job: &Job) -> SequenceFile {
     }
 }
 
-fn rulers(machine: &Machine, analysis: &Analysis) -> Rulers {
+fn rulers(machine: &Machine, gathered: &Gathered, analysis: &Analysis) -> Rulers {
+    let ticks_per_cycle = analysis.ticks_per_cycle;
+    let second = || {
+        let ticks = ticks_per_cycle? * gathered.second_ruler?;
+        Some(analysis::ruler(machine.second_ruler.as_ref()?, ticks))
+    };
     Rulers {
-        imul: analysis
-            .ticks_per_cycle
-            .map(|ticks| analysis::ruler(&machine.ruler, ticks)),
-        second: None,
+        imul: ticks_per_cycle.map(|ticks| analysis::ruler(&machine.ruler, ticks)),
+        second: second(),
     }
 }
 
