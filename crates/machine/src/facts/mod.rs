@@ -18,7 +18,7 @@ pub(crate) use features::missing_features;
 pub(crate) use linux::siblings;
 pub(crate) use speculation::speculation;
 
-use crate::api::{Error, Machine, Ruler};
+use crate::api::{Error, Machine};
 use identity::Identity;
 use microarchitecture::Microarchitecture;
 

@@ -2,8 +2,6 @@
 
 /// Bytes of a page.
 pub(crate) const PAGE: u64 = 0x1000;
-/// Bytes of a cache line.
-const LINE: u64 = 64;
 /// Bytes that stay unmapped before, between and behind regions.
 pub(crate) const GUARD: u64 = 0x4000;
 /// Everything lies below this, so that 32-bit absolute addresses reach it.
