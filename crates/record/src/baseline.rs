@@ -95,6 +95,42 @@ impl Record {
         )?;
         VsBaseline::new(&comparison)
     }
+
+    /// The record with another baseline: every measure stands against `baseline` at the same
+    /// params, from the samples. Where no variant is called that, the record stays as it is.
+    #[must_use]
+    pub fn against(self, baseline: &str) -> Self {
+        if self.baseline() == Some(baseline)
+            || !self.variants.iter().any(|variant| variant.name == baseline)
+        {
+            return self;
+        }
+        let mut ratios = Vec::new();
+        for variant in &self.variants {
+            let reference = self
+                .variants
+                .iter()
+                .find(|other| other.name == baseline && other.params == variant.params)
+                .filter(|_| variant.name != baseline);
+            for (context, measure) in &variant.measures {
+                let reference = reference.and_then(|reference| reference.measures.get(context));
+                ratios.push(reference.and_then(|reference| self.compare(measure, reference)));
+            }
+        }
+        // The floor may be known from the old ratios alone; it belongs to the machine and stays.
+        let noise_floor = Some(self.noise_floor());
+        let mut record = self;
+        record.plan.baseline = Some(baseline.to_owned());
+        record.plan.noise_floor = noise_floor;
+        let measures = record
+            .variants
+            .iter_mut()
+            .flat_map(|variant| variant.measures.values_mut());
+        for (measure, ratio) in measures.zip(ratios) {
+            measure.vs_baseline = ratio;
+        }
+        record
+    }
 }
 
 fn series<'a>(values: &'a [f64], measure: &'a Measure) -> Series<'a> {

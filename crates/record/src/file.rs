@@ -1,8 +1,8 @@
 //! Records on disk.
 
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -11,6 +11,7 @@ use serde_json::error::Category;
 use crate::layout::{Escaped, Layout};
 use crate::printable::printable;
 use crate::record::{Record, SCHEMA};
+use crate::replace::replace_file;
 
 /// The largest file that is read, bytes. A record of 48 variants in four contexts with all their
 /// samples is about 5 MB.
@@ -187,8 +188,8 @@ impl Record {
     /// # Errors
     /// Where the folder or the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), Error> {
-        replace(path, self.to_text().as_bytes())
-            .map_err(|error| Error::from(ErrorKind::Write(error)).at(path))
+        replace_file(path, |file| file.write_all(self.to_text().as_bytes()))
+            .map_err(|error: io::Error| Error::from(ErrorKind::Write(error)).at(path))
     }
 
     /// Refuses what the types cannot: the schema's number, arrays that ought to be parallel,
@@ -289,25 +290,4 @@ fn read(path: &Path) -> Result<Vec<u8>, Error> {
         .and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes))
         .map_err(|error| Error::from(ErrorKind::Read(error)).at(path))?;
     Ok(bytes)
-}
-
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // A link stays a link: what it points to is replaced.
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if fs::metadata(&path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-        return File::options().write(true).open(&path)?.write_all(bytes);
-    }
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    fs::create_dir_all(folder)?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".thunklab-").suffix(".tmp");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    file.persist(&path).map_err(|error| error.error)?;
-    Ok(())
 }

@@ -30,6 +30,7 @@ mod outputs;
 mod plan;
 mod printable;
 mod record;
+mod replace;
 mod schema;
 mod variant;
 mod word;
@@ -47,6 +48,7 @@ pub use outputs::{
 pub use plan::{Plan, SequenceFile};
 pub use printable::printable;
 pub use record::{Record, SCHEMA, Tool, Warning};
+pub use replace::replace_file;
 pub use schema::{output_schemas, schema};
 pub use variant::{Code, Failure, FailureKind, History, HistoryWord, Status, Variant};
 pub use word::{Address, Context, ParamValue, Params, UnknownContext, Verdict};

@@ -62,9 +62,5 @@ fn write_all(program: &Command, folder: &Path) -> Result<()> {
 
 /// `thunklab-run(1)` for `run`, `thunklab(1)` for the program itself.
 fn page(command: &Command) -> Man {
-    let name = command
-        .get_display_name()
-        .unwrap_or(command.get_name())
-        .to_owned();
-    Man::new(command.clone().name(name))
+    Man::new(command.clone())
 }
