@@ -139,8 +139,9 @@ pub(crate) fn is_cut(value: &Folded, width: u8, accepts: u64) -> bool {
 /// Reads an unsigned value of the operation's width as signed: 0xffff is -1 for a 16-bit operation.
 fn settle(value: i64, width: u8) -> i64 {
     match width {
-        2 => u16::try_from(value).map_or(value, |value| i64::from(value.cast_signed())),
-        4 => u32::try_from(value).map_or(value, |value| i64::from(value.cast_signed())),
+        2 if u16::try_from(value).is_ok() => i64::from((value as u16).cast_signed()),
+        // What fits 32 bits is a 32-bit value first, also for a 16-bit operation.
+        2 | 4 => u32::try_from(value).map_or(value, |value| i64::from(value.cast_signed())),
         _ => value,
     }
 }

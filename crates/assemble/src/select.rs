@@ -6,11 +6,11 @@ use sequence::{Instruction, Prefix, Problem, PseudoPrefix, RegisterClass, Syntax
 use crate::symbols::NameMap;
 
 use crate::expr::Folded;
-use crate::forms::{Slot, Space, types::*};
+use crate::forms::{Form, Slot, Space, types::*};
 use crate::intel;
 use crate::layout::problem;
 use crate::names::{Candidate, INTEL_NAMES, NAMES, Named};
-use crate::operand::{Operands, Value, Written, immediate_types, is_cut};
+use crate::operand::{Address, Operands, Value, Written, immediate_types, is_cut};
 
 /// Width in bytes of the last general register, which is what an immediate is measured by.
 fn register_width(operands: &Operands) -> u8 {
@@ -220,9 +220,17 @@ pub(crate) fn select(
         });
         chosen = offset.unwrap_or(chosen);
     }
-    let cut = list.iter().zip(chosen.accepts()).any(|(operand, &accepts)| {
-        matches!(&operand.value, Value::Immediate(value, _) if is_cut(value, width, accepts))
-    });
+    let cut = list
+        .iter()
+        .zip(chosen.accepts())
+        .any(|(operand, &accepts)| match &operand.value {
+            Value::Immediate(value, _) => is_cut(value, width, accepts),
+            Value::Memory(Address {
+                displacement: Folded::Number(value),
+                ..
+            }) => i32::try_from(*value).is_err() && u32::try_from(*value).is_err(),
+            _ => false,
+        });
     Ok(Selected {
         candidate: chosen,
         guessed,
@@ -236,7 +244,7 @@ pub(crate) struct Selected {
     pub(crate) candidate: &'static Candidate,
     /// Nothing stated the size of memory: GNU as's default was taken.
     pub(crate) guessed: bool,
-    /// An immediate does not fit: its upper bits are lost.
+    /// An immediate or a displacement does not fit: its upper bits are lost.
     pub(crate) cut: bool,
 }
 
@@ -311,17 +319,33 @@ fn is_possible(candidate: &Candidate, list: &[Written]) -> bool {
         if accepts & BARE != 0 && form.map == 0 && form.slots().contains(&Slot::Offset) {
             continue;
         }
-        if let Folded::Number(value) = address.displacement {
-            let narrow = address
-                .base
-                .or(address.index)
-                .is_some_and(|register| register.class == RegisterClass::Gpr32);
-            if i32::try_from(value).is_err() && !(narrow && u32::try_from(value).is_ok()) {
-                return false;
-            }
+        if let Folded::Number(value) = address.displacement
+            && i32::try_from(value).is_err()
+            && !wraps(form, address)
+        {
+            return false;
+        }
+        // Vectors of addresses above 15 need EVEX.
+        let upper = address
+            .index
+            .is_some_and(|index| index.class != RegisterClass::Gpr32 && index.number > 15);
+        if upper && form.space != Space::Evex {
+            return false;
         }
     }
     true
+}
+
+/// Whether an address is cut off to 32 bits, so that any displacement does: its registers have 32,
+/// or `lea` writes no more of it.
+pub(crate) fn wraps(form: &Form, address: &Address) -> bool {
+    let narrow = address.base.or(address.index).is_some_and(|register| {
+        matches!(
+            register.class,
+            RegisterClass::Gpr32 | RegisterClass::Eip | RegisterClass::Eiz
+        )
+    });
+    narrow || matches!(form.code, Code::Lea_r16_m | Code::Lea_r32_m)
 }
 
 /// Whether only memory and immediates could have said the size.

@@ -112,9 +112,7 @@ impl<'t> Cursor<'t> {
         let mut cleaned: Option<String> = None;
         let mut piece = start;
         let end = loop {
-            let rest = bytes.get(at..).unwrap_or_default();
-            let stop = rest.iter().position(|&byte| STOPS[usize::from(byte)]);
-            at += stop.unwrap_or(rest.len());
+            at = stop(bytes, at);
             match bytes.get(at) {
                 None => {
                     self.at = at;
@@ -189,6 +187,29 @@ impl<'t> Cursor<'t> {
             line_begin,
         })
     }
+}
+
+/// The first byte from `at` on at which the scan must look, or the text's end.
+fn stop(bytes: &[u8], mut at: usize) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // The highest bit of each byte that is zero, and maybe of those above the first such one.
+    let zero = |bytes: u64| bytes.wrapping_sub(ONES) & !bytes & (0x80 * ONES);
+    while let Some(&chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+        let eight = u64::from_le_bytes(chunk);
+        // `"` and `#`, and `'` and `/`, differ by one bit.
+        let found = zero(eight ^ (0x0a * ONES))
+            | zero(eight ^ (0x3b * ONES))
+            | zero(eight ^ (0x5c * ONES))
+            | zero((eight | ONES) ^ (0x23 * ONES))
+            | zero((eight | (0x08 * ONES)) ^ (0x2f * ONES));
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    let rest = bytes.get(at..).unwrap_or_default();
+    let stop = rest.iter().position(|&byte| STOPS[usize::from(byte)]);
+    at + stop.unwrap_or(rest.len())
 }
 
 /// The text without blanks at its end, which mostly has none.

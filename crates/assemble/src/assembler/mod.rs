@@ -251,7 +251,7 @@ impl Assembler {
         }
         if selected.cut {
             warn(
-                format!("an immediate of `{mnemonic}` does not fit: its upper bits are cut off"),
+                format!("a number of `{mnemonic}` does not fit: its upper bits are cut off"),
                 "use a value of the operation's width",
             );
         }

@@ -8,6 +8,7 @@ use crate::expr::Folded;
 use crate::forms::{Form, Slot, Space};
 use crate::operand::Address;
 use crate::recall::{Spot, Spots};
+use crate::select::wraps;
 use crate::stream::{Field, Fixup, Stream};
 
 pub(super) fn push_fixup(
@@ -234,8 +235,9 @@ impl Tail<'_> {
             _ => None,
         };
         // 32-bit addresses wrap round, so that 0xffffffff is -1.
+        let wraps = prefixes.address || wraps(form, address);
         let number = number.map(|number| match u32::try_from(number) {
-            Ok(narrow) if prefixes.address => i64::from(narrow.cast_signed()),
+            Ok(narrow) if wraps => i64::from(narrow.cast_signed()),
             _ => number,
         });
         let short = number.and_then(|number| {

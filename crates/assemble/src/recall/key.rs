@@ -1,5 +1,7 @@
 //! What of an instruction's text decides how it is encoded.
 
+use super::registers;
+
 /// Longest text that is looked at, in bytes. No key is longer than its text.
 const LONGEST_TEXT: usize = 64;
 /// Longest key; few are half as long.
@@ -10,14 +12,56 @@ pub(super) const MOST_REGISTERS: usize = 6;
 /// A key, to compare and hash.
 pub(super) type Words = [u64; LONGEST / 8];
 
+/// A text that reads as zeros behind its end.
+struct Text<'t>(&'t [u8]);
+
+impl Text<'_> {
+    #[inline(always)]
+    fn byte(&self, at: usize) -> u8 {
+        self.0.get(at).copied().unwrap_or(0)
+    }
+
+    /// The eight bytes at `at`, the first lowest.
+    #[inline(always)]
+    fn eight(&self, at: usize) -> u64 {
+        if let Some(bytes) = self.0.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+            return u64::from_le_bytes(*bytes);
+        }
+        let left = self.0.len().saturating_sub(at) * 8;
+        match self.0.last_chunk::<8>() {
+            Some(_) if left == 0 => 0,
+            Some(bytes) => u64::from_le_bytes(*bytes) >> (64 - left),
+            None => (at..self.0.len())
+                .rev()
+                .fold(0, |bytes, at| bytes << 8 | u64::from(self.0[at])),
+        }
+    }
+}
+
+/// A number that a text may have: 0 where it has not.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Number {
+    pub(super) value: i64,
+    pub(super) is_there: bool,
+}
+
+impl Number {
+    const fn new(value: i64) -> Self {
+        Self {
+            value,
+            is_there: true,
+        }
+    }
+}
+
 /// What a key leaves open.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Numbers {
-    /// Low three bits of the registers' numbers, in the text's order.
-    pub(super) registers: [u8; MOST_REGISTERS],
+    /// Low three bits of the registers' numbers, in the text's order, then zeros.
+    pub(super) registers: [u8; MOST_REGISTERS + 1],
     pub(super) count: usize,
-    pub(super) displacement: Option<i64>,
-    pub(super) immediate: Option<i64>,
+    pub(super) displacement: Number,
+    pub(super) immediate: Number,
 }
 
 /// A text's key: registers and numbers stand in it by their class, a byte that no text has.
@@ -40,10 +84,9 @@ impl Default for Key {
     }
 }
 
-/// A hash of the words up to the first zero one, behind which there are only more.
 pub(super) fn hash(words: &Words) -> usize {
     let mut hash = 0_u64;
-    for word in words.iter().take_while(|&&word| word != 0) {
+    for word in words {
         hash = (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
     (hash >> 32) as usize
@@ -55,10 +98,10 @@ pub(super) fn is_same(a: &Words, b: &Words) -> bool {
     differ == 0
 }
 
-/// Where one class of numbers ends and the next begins: what fits signed and unsigned bytes, words
-/// and doublewords, the same where a word or doubleword is read as signed, no displacement, `shl
-/// $1`, `int $3` and four-bit immediates.
-const BORDERS: [i64; 18] = [
+/// Where one class of immediates ends and the next begins: what fits signed and unsigned bytes,
+/// words and doublewords, the same where a word or doubleword is read as signed, `shl $1` and
+/// `int $3`.
+const BORDERS: [i64; 17] = [
     -0x8000_0000,
     -0x8000,
     -0x80,
@@ -67,7 +110,6 @@ const BORDERS: [i64; 18] = [
     2,
     3,
     4,
-    0x10,
     0x80,
     0x100,
     0x8000,
@@ -79,114 +121,58 @@ const BORDERS: [i64; 18] = [
     0x1_0000_0000,
 ];
 
-/// The class of a number.
-fn class(value: i64) -> u8 {
+/// The class of an immediate.
+fn immediate_class(value: i64) -> u8 {
     let after = match value {
         // Most are small.
-        0x10..0x80 => 9,
+        4..0x80 => 8,
         -0x80..0 => 3,
-        0x100..0x8000 => 11,
-        0x1_0000..0x8000_0000 => 14,
-        -0x8000..-0x80 => 2,
         _ => BORDERS.partition_point(|&border| border <= value),
     };
     0x80 + u8::try_from(after).unwrap_or(0)
 }
 
-/// Whether a number is alone in its class.
+/// The class of a displacement: what fits a signed byte, what fits a doubleword, the same where
+/// addresses have 32 bits and wrap round, and none.
+fn displacement_class(value: i64) -> u8 {
+    match value {
+        0 => 0x98,
+        1..0x80 => 0x99,
+        -0x80..0 => 0x9a,
+        0x80..0x8000_0000 => 0x9b,
+        -0x8000_0000..-0x80 => 0x9c,
+        0x8000_0000..0xffff_ff80 => 0x9d,
+        0xffff_ff80..0x1_0000_0000 => 0x9e,
+        _ => 0x9f,
+    }
+}
+
+/// Whether an immediate is alone in its class.
 pub(super) fn is_alone(value: i64) -> bool {
     (0..4).contains(&value)
 }
 
-/// First of the bytes that stand for registers.
-const REGISTERS: u8 = 0xa0;
-
-/// The number of a general register of the first eight, by the last two letters of its name.
-fn legacy(a: u8, b: u8) -> Option<u8> {
-    const NAMES: [&[u8; 2]; 8] = [b"ax", b"cx", b"dx", b"bx", b"sp", b"bp", b"si", b"di"];
-    // The letters' low bits tell the eight apart.
-    const PLACES: [u8; 16] = {
-        let mut places = [0; 16];
-        let mut number = 0;
-        while number < 8 {
-            places[place(NAMES[number as usize])] = number;
-            number += 1;
-        }
-        places
-    };
-    const fn place(name: &[u8; 2]) -> usize {
-        ((name[0] as usize) << 1 ^ name[1] as usize) & 15
-    }
-    let number = PLACES[place(&[a, b])];
-    (*NAMES[usize::from(number)] == [a, b]).then_some(number)
+/// Eight times the length of the word that starts in the lowest of eight bytes. A byte that ends
+/// words may be taken for a letter here, and be found out where the word is looked up.
+#[inline(always)]
+fn word_bits(bytes: u64) -> u32 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x80 * ONES;
+    let zero = |bytes: u64| bytes.wrapping_sub(ONES) & !bytes & HIGH;
+    // Below `0` are the end, blanks, `,` and parentheses.
+    let low = bytes.wrapping_sub(0x30 * ONES) & !bytes & HIGH;
+    let ends = low | zero(bytes ^ (0x3a * ONES)) | zero(bytes ^ (0x7b * ONES));
+    ends.trailing_zeros() & !7
 }
 
-/// One or two digits.
-fn index(digits: &[u8]) -> Option<u8> {
-    match digits {
-        [a @ b'0'..=b'9'] => Some(a - b'0'),
-        [a @ b'1'..=b'9', b @ b'0'..=b'9'] => Some((a - b'0') * 10 + (b - b'0')),
-        _ => None,
-    }
-}
-
-/// A register by its name: the class that stands for it, and its number. `None` for those that
-/// are rare or of a kind of their own.
-fn register(name: &[u8], is_address: bool) -> Option<(u8, u8)> {
-    let (kind, number) = match *name {
-        [b'r', a, b] if a.is_ascii_alphabetic() => (0, legacy(a, b)?),
-        [b'e', a, b] => (1, legacy(a, b)?),
-        [b'r', ref digits @ .., b'd'] => (1, index(digits)?),
-        [b'r', ref digits @ .., b'w'] => (2, index(digits)?),
-        [b'r', ref digits @ .., b'b'] => (3, index(digits)?),
-        [b'r', ref digits @ ..] => (0, index(digits)?),
-        [letter @ b'x'..=b'z', b'm', b'm', ref digits @ ..] => {
-            let number = index(digits).filter(|&number| number < 32)?;
-            // The first one is implied by some; those above 7 and 15 need bits in the prefix.
-            let part = if number == 0 { 4 } else { number / 8 };
-            return Some((24 + (letter - b'x') * 5 + part, number));
-        }
-        _ => return None,
-    };
-    if number > 15 || (name.len() != 3 && number < 8) {
-        return None;
-    }
-    let class = if is_address {
-        // The stack and frame pointers and those with their low bits are encoded otherwise.
-        match number {
-            4 => 2,
-            5 => 3,
-            12 => 4,
-            13 => 5,
-            _ => number / 8,
-        }
+/// The lowest bits of eight bytes.
+#[inline(always)]
+fn keep(bytes: u64, bits: u32) -> u64 {
+    if bits >= 64 {
+        bytes
     } else {
-        match number {
-            0 => 2,
-            _ => number / 8,
-        }
-    };
-    // Addresses have two kinds, operands four.
-    let first = if is_address { 12 + kind * 6 } else { kind * 3 };
-    (kind < 2 || !is_address).then_some((first + class, number))
-}
-
-/// Letters and digits.
-static WORD: [bool; 256] = {
-    let mut word = [false; 256];
-    let mut byte = 0_u8;
-    while byte < 128 {
-        word[byte as usize] = byte.is_ascii_alphanumeric();
-        byte += 1;
+        bytes & ((1 << bits) - 1)
     }
-    word
-};
-
-/// Length of the word at `at`.
-fn word_length(text: &[u8], at: usize) -> usize {
-    let rest = text.get(at..).unwrap_or_default();
-    let end = rest.iter().position(|&byte| !WORD[usize::from(byte)]);
-    end.unwrap_or(rest.len())
 }
 
 impl Key {
@@ -202,95 +188,99 @@ impl Key {
         self.length += 1;
     }
 
-    #[inline(always)]
     /// Copies letters and digits from `at` on. Where they end.
-    fn word(&mut self, text: &[u8], at: usize) -> usize {
-        let length = word_length(text, at);
-        for &byte in &text[at..at + length] {
-            self.push(byte);
+    #[inline(always)]
+    fn word(&mut self, text: &Text<'_>, mut at: usize) -> usize {
+        while text.byte(at).is_ascii_alphanumeric() {
+            self.push(text.byte(at));
+            at += 1;
         }
-        at + length
+        at
     }
 
-    #[inline(always)]
     /// Takes `%` and a register. Where it ends.
-    fn register(&mut self, text: &[u8], at: usize, is_address: bool) -> Option<usize> {
-        if text.get(at) != Some(&b'%') {
+    #[inline(always)]
+    fn register(&mut self, text: &Text<'_>, at: usize, is_address: bool) -> Option<usize> {
+        if text.byte(at) != b'%' {
             return None;
         }
-        let at = at + 1;
-        let length = word_length(text, at);
+        let bytes = text.eight(at + 1);
+        let bits = word_bits(bytes);
         let free = self.numbers.count;
-        let found = register(&text[at..at + length], is_address);
-        let Some((class, number)) = found.filter(|_| free < MOST_REGISTERS) else {
-            self.push(b'%');
-            return Some(self.word(text, at));
+        let found = registers::find(keep(bytes, bits));
+        let class = if is_address {
+            found.address
+        } else {
+            found.operand
         };
-        self.push(REGISTERS + class);
-        self.numbers.registers[free] = number & 7;
+        if class == 0 || free >= MOST_REGISTERS {
+            self.push(b'%');
+            return Some(self.word(text, at + 1));
+        }
+        self.push(class);
+        self.numbers.registers[free] = found.number;
         self.numbers.count += 1;
-        Some(at + length)
+        Some(at + 1 + bits as usize / 8)
     }
 
-    #[inline(always)]
     /// Takes `(base,index,scale)`. Where it ends.
-    fn address(&mut self, text: &[u8], at: usize) -> Option<usize> {
+    #[inline(always)]
+    fn address(&mut self, text: &Text<'_>, at: usize) -> Option<usize> {
         self.push(b'(');
         let mut at = at + 1;
-        if text.get(at) == Some(&b'%') {
+        if text.byte(at) == b'%' {
             at = self.register(text, at, true)?;
         }
-        if text.get(at) == Some(&b',') {
+        if text.byte(at) == b',' {
             self.push(b',');
             at = self.register(text, at + 1, true)?;
-            if let (Some(b','), Some(&scale @ (b'1' | b'2' | b'4' | b'8'))) =
-                (text.get(at), text.get(at + 1))
+            if let (b',', scale @ (b'1' | b'2' | b'4' | b'8')) = (text.byte(at), text.byte(at + 1))
             {
                 self.push(scale);
                 at += 2;
             }
         }
         self.push(b')');
-        (text.get(at) == Some(&b')')).then_some(at + 1)
+        (text.byte(at) == b')').then_some(at + 1)
     }
 
-    #[inline(always)]
     /// Takes one operand. Where it ends.
-    fn operand(&mut self, text: &[u8], mut at: usize, is_scaled: bool) -> Option<usize> {
-        let mut first = *text.get(at)?;
+    #[inline(always)]
+    fn operand(&mut self, text: &Text<'_>, mut at: usize, is_scaled: bool) -> Option<usize> {
+        let mut first = text.byte(at);
         if first == b'*' {
             self.push(first);
             at += 1;
-            first = *text.get(at)?;
+            first = text.byte(at);
         }
         if first == b'%' {
             at = self.register(text, at, false)?;
-            if text.get(at) != Some(&b':') {
+            if text.byte(at) != b':' {
                 return Some(at);
             }
             self.push(b':');
             at += 1;
-            first = *text.get(at)?;
+            first = text.byte(at);
         }
         match first {
-            b'$' if self.numbers.immediate.is_none() => {
+            b'$' if !self.numbers.immediate.is_there => {
                 let (value, end) = number(text, at + 1)?;
-                self.numbers.immediate = Some(value);
+                self.numbers.immediate = Number::new(value);
                 self.push(b'$');
-                self.push(class(value));
+                self.push(immediate_class(value));
                 return Some(end);
             }
-            b'-' | b'0'..=b'9' if self.numbers.displacement.is_none() => {
+            b'-' | b'0'..=b'9' if !self.numbers.displacement.is_there => {
                 let (value, end) = number(text, at)?;
                 if is_scaled {
-                    for &byte in &text[at..end] {
-                        self.push(byte);
+                    for place in at..end {
+                        self.push(text.byte(place));
                     }
                 } else {
-                    self.numbers.displacement = Some(value);
-                    self.push(class(value));
+                    self.numbers.displacement = Number::new(value);
+                    self.push(displacement_class(value));
                 }
-                if text.get(end) != Some(&b'(') {
+                if text.byte(end) != b'(' {
                     return Some(end);
                 }
                 at = end;
@@ -303,36 +293,53 @@ impl Key {
         self.address(text, at)
     }
 
-    /// The key of a text. `None` where more than registers and plain numbers stands in it.
-    pub(super) fn read(text: &[u8]) -> Option<Self> {
-        if text.len() > LONGEST_TEXT {
-            return None;
+    /// Reads a text. Whether nothing but registers and plain numbers stands in it.
+    pub(super) fn read(&mut self, text: &[u8]) -> bool {
+        text.len() <= LONGEST_TEXT && self.parts(&Text(text)).is_some() && self.length <= LONGEST
+    }
+
+    #[inline(always)]
+    fn parts(&mut self, text: &Text<'_>) -> Option<()> {
+        self.bytes = [0; LONGEST_TEXT];
+        self.numbers = Numbers::default();
+        // Few names of instructions are longer than eight letters.
+        let bytes = text.eight(0);
+        let bits = word_bits(bytes);
+        let begin = keep(bytes, bits);
+        self.bytes[..8].copy_from_slice(&begin.to_le_bytes());
+        self.length = bits as usize / 8;
+        let mut at = self.word(text, self.length);
+        if at == text.0.len() {
+            return Some(());
         }
-        let mut key = Self::default();
-        let mut at = key.word(text, 0);
-        if at == text.len() {
-            return (key.length <= LONGEST).then_some(key);
-        }
-        if at == 0 || !is_blank(text[at]) {
+        if at == 0 || !is_blank(text.byte(at)) {
             return None;
         }
         // EVEX scales displacements, so that they count as they are.
-        let is_scaled = text[0] | 0x20 == b'v';
-        key.push(b' ');
+        let is_scaled = text.byte(0) | 0x20 == b'v';
+        self.push(b' ');
         loop {
-            at = skip_blanks(text, at + 1);
-            at = key.operand(text, at, is_scaled)?;
-            while text.get(at) == Some(&b'{') {
-                let length = text[at..].iter().position(|&byte| byte == b'}')?;
-                for &byte in &text[at..=at + length] {
-                    key.push(Some(byte).filter(u8::is_ascii)?);
-                }
-                at += length + 1;
+            at += 1;
+            while is_blank(text.byte(at)) {
+                at += 1;
             }
-            match text.get(at) {
-                None => return (key.length <= LONGEST).then_some(key),
-                Some(b',') => key.push(b','),
-                Some(_) => return None,
+            at = self.operand(text, at, is_scaled)?;
+            while text.byte(at) == b'{' {
+                loop {
+                    let byte = text.byte(at);
+                    self.push(byte);
+                    at += 1;
+                    match byte {
+                        b'}' => break,
+                        0 | 0x80.. => return None,
+                        _ => {}
+                    }
+                }
+            }
+            match text.byte(at) {
+                0 => return Some(()),
+                b',' => self.push(b','),
+                _ => return None,
             }
         }
     }
@@ -353,23 +360,16 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-fn skip_blanks(text: &[u8], mut at: usize) -> usize {
-    while text.get(at).copied().is_some_and(is_blank) {
-        at += 1;
-    }
-    at
-}
-
 /// A number that ends its part of an operand, and where it ends.
-fn number(text: &[u8], mut at: usize) -> Option<(i64, usize)> {
-    let negative = text.get(at) == Some(&b'-');
+fn number(text: &Text<'_>, mut at: usize) -> Option<(i64, usize)> {
+    let negative = text.byte(at) == b'-';
     at += usize::from(negative);
     let mut value = 0_u64;
-    if text.get(at) == Some(&b'0') && text.get(at + 1) == Some(&b'x') {
+    if text.byte(at) == b'0' && text.byte(at + 1) == b'x' {
         at += 2;
         let begin = at;
-        while let Some(&byte) = text.get(at) {
-            let digit = DIGITS[usize::from(byte)];
+        loop {
+            let digit = DIGITS[usize::from(text.byte(at))];
             if digit > 15 {
                 break;
             }
@@ -381,12 +381,12 @@ fn number(text: &[u8], mut at: usize) -> Option<(i64, usize)> {
         }
     } else {
         let begin = at;
-        while let Some(byte @ b'0'..=b'9') = text.get(at) {
+        while let byte @ b'0'..=b'9' = text.byte(at) {
             value = value.wrapping_mul(10).wrapping_add(u64::from(byte - b'0'));
             at += 1;
         }
         // Octal numbers are rare, and so are those that may not fit.
-        if at == begin || at - begin > 18 || (text[begin] == b'0' && at - begin > 1) {
+        if at == begin || at - begin > 18 || (text.byte(begin) == b'0' && at - begin > 1) {
             return None;
         }
     }
@@ -396,5 +396,5 @@ fn number(text: &[u8], mut at: usize) -> Option<(i64, usize)> {
     } else {
         value
     };
-    matches!(text.get(at), None | Some(b',' | b'(')).then_some((value, at))
+    matches!(text.byte(at), 0 | b',' | b'(').then_some((value, at))
 }

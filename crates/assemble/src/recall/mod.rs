@@ -6,6 +6,7 @@
 //! same key. Only AT&T text without symbols is recalled, for a symbol's value may change.
 
 mod key;
+mod registers;
 mod template;
 
 use key::Key;
@@ -24,7 +25,7 @@ pub(crate) struct Recall {
     /// Keys by their hash: one more than the index in `known`, 0 for none. Half of it is empty.
     slots: Vec<u32>,
     known: Vec<(key::Words, Template)>,
-    /// The last text's where that was not known.
+    /// The last text's.
     key: Key,
     /// Whether the last text could have been recalled, and was not known.
     is_new: bool,
@@ -58,18 +59,17 @@ impl Recall {
     /// Appends the bytes of an instruction to `bytes` if its like is known.
     pub(crate) fn append(&mut self, text: &str, bytes: &mut Vec<u8>) -> bool {
         self.is_new = false;
-        let Some(key) = Key::read(text.as_bytes()) else {
+        if !self.key.read(text.as_bytes()) {
             return false;
-        };
-        let slot = self.slots[find(&self.slots, &self.known, &key.words())];
+        }
+        let slot = self.slots[find(&self.slots, &self.known, &self.key.words())];
         if slot == 0 {
             self.is_new = self.known.len() < MOST;
-            self.key = key;
             return false;
         }
         let template = &self.known[slot as usize - 1].1;
         let end = bytes.len() + usize::from(template.length);
-        bytes.extend_from_slice(&template.with(&key.numbers).to_le_bytes());
+        bytes.extend_from_slice(&template.with(&self.key.numbers).to_le_bytes());
         bytes.truncate(end);
         true
     }

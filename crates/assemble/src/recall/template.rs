@@ -29,6 +29,11 @@ pub(crate) struct Spots {
     pub(crate) immediate: Spot,
 }
 
+/// Most fields of registers: those of `vpermil2ps` with base and index.
+const MOST_FIELDS: usize = 5;
+/// The register that a field has that is not there: its number is always 0.
+const NO_REGISTER: u8 = MOST_REGISTERS as u8;
+
 /// Bytes of an instruction as they are where all that its key leaves open is zero. Other registers
 /// and numbers flip bits of it, also where the encoding holds them inverted.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +43,7 @@ pub(super) struct Template {
     displacement: Spot,
     immediate: Spot,
     /// For fields of registers: which register, and the field's first bit.
-    fields: [(u8, u8); MOST_REGISTERS],
+    fields: [(u8, u8); MOST_FIELDS],
     count: u8,
 }
 
@@ -49,14 +54,17 @@ fn halves(bytes: u128) -> [u64; 2] {
 
 impl Spot {
     fn bits(self, value: i64) -> u128 {
-        match self.width {
-            0 => 0,
-            width => {
-                let kept = value.cast_unsigned() << (64 - 8 * u32::from(width));
-                let kept = kept >> (64 - 8 * u32::from(width));
-                u128::from(kept) << (8 * u32::from(self.at & 15))
+        const KEPT: [u64; 9] = {
+            let mut kept = [0; 9];
+            let mut width = 1;
+            while width < 9 {
+                kept[width] = u64::MAX >> (64 - 8 * width);
+                width += 1;
             }
-        }
+            kept
+        };
+        let kept = value.cast_unsigned() & KEPT[usize::from(self.width.min(8))];
+        u128::from(kept) << (8 * u32::from(self.at & 15))
     }
 }
 
@@ -64,16 +72,12 @@ impl Template {
     /// The bytes with these registers and numbers.
     pub(super) fn with(&self, numbers: &Numbers) -> u128 {
         let mut bytes = u128::from(self.bytes[0]) | u128::from(self.bytes[1]) << 64;
-        for &(register, bit) in &self.fields[..usize::from(self.count)] {
+        // What is not there is zero and flips nothing: no branch that a CPU could guess wrong.
+        for &(register, bit) in &self.fields {
             bytes ^= u128::from(numbers.registers[usize::from(register)]) << (bit & 127);
         }
-        if let Some(value) = numbers.displacement {
-            bytes ^= self.displacement.bits(value);
-        }
-        if let Some(value) = numbers.immediate {
-            bytes ^= self.immediate.bits(value);
-        }
-        bytes
+        bytes ^= self.displacement.bits(numbers.displacement.value);
+        bytes ^ self.immediate.bits(numbers.immediate.value)
     }
 
     fn add(&mut self, register: u8, byte: u8, bit: u8) -> Option<()> {
@@ -89,7 +93,8 @@ fn is_open(register: Register) -> bool {
     use RegisterClass::{Gpr8, Gpr16, Gpr32, Gpr64, Xmm, Ymm, Zmm};
     match register.class {
         Gpr64 | Gpr32 | Xmm | Ymm | Zmm => true,
-        Gpr16 | Gpr8 => register.number >= 8,
+        Gpr16 => register.number != 0 && register.number != 2,
+        Gpr8 => register.number >= 2,
         _ => false,
     }
 }
@@ -106,14 +111,25 @@ pub(super) fn template(
     if bytes.len() > 15 {
         return None;
     }
-    for (spot, value) in [
-        (spots.displacement, numbers.displacement),
-        (spots.immediate, numbers.immediate),
+    for (spot, value, is_alone) in [
+        (
+            spots.displacement,
+            numbers.displacement,
+            numbers.displacement.value == 0,
+        ),
+        (
+            spots.immediate,
+            numbers.immediate,
+            is_alone(numbers.immediate.value),
+        ),
     ] {
         let (at, width) = (usize::from(spot.at), usize::from(spot.width));
-        let Some(value) = value else { continue };
+        if !value.is_there {
+            continue;
+        }
+        let value = value.value;
         let shown = bytes.get(at..at + width) == Some(&value.to_le_bytes()[..width]);
-        if !shown || (width == 0 && !is_alone(value)) {
+        if !shown || (width == 0 && !is_alone) {
             return None;
         }
     }
@@ -124,7 +140,7 @@ pub(super) fn template(
         length: u8::try_from(bytes.len()).ok()?,
         displacement: spots.displacement,
         immediate: spots.immediate,
-        fields: [(0, 0); MOST_REGISTERS],
+        fields: [(NO_REGISTER, 0); MOST_FIELDS],
         count: 0,
     };
     let form = candidate.form();
@@ -160,7 +176,8 @@ pub(super) fn template(
                 }
             }
             Value::Memory(address) => {
-                let is_rm = matches!(to, To::Slot(slot) if form.slots[usize::from(slot)] == Slot::Rm);
+                let is_rm =
+                    matches!(to, To::Slot(slot) if form.slots[usize::from(slot)] == Slot::Rm);
                 if !is_rm {
                     return None;
                 }

@@ -2,7 +2,7 @@
 
 use crate::reference::{check, our_errors, their_errors, without};
 
-fn check_lines(text: &str) {
+pub(crate) fn check_lines(text: &str) {
     let lines: Vec<&str> = text.lines().collect();
     let theirs = their_errors(text);
     let ours = our_errors(&lines);

@@ -3,6 +3,7 @@
 //! - `reference`: runs `as` and reads what it wrote
 //! - `expansion`: shipped sequences, expanded
 //! - `lines`: instructions, one a line: the same bytes, or refused by both
+//! - `variations`: the same lines with other registers and numbers
 //! - `units`: whole files: sections, bytes, relocations, symbols
 //! - `padding`: every alignment padding of 1 to 200 bytes, `.nops`
 //! - `relaxation`: jumps at the edge of their reach
@@ -13,3 +14,4 @@ mod padding;
 mod reference;
 mod relaxation;
 mod units;
+mod variations;

@@ -320,6 +320,14 @@ impl<'w> Walker<'w> {
             self.skipped(text, at, conditions);
             return Flow::Next;
         }
+        // Most lines of a long text are instructions, and no macros are looked for in their names.
+        if self.plain
+            && self.macros.is_empty()
+            && self.syntax == Syntax::Att
+            && self.sink.instruction_text(text, at.origin(0))
+        {
+            return Flow::Next;
+        }
         let mut scanner = Scanner::new(text, 0);
         loop {
             let start = scanner.at;
