@@ -35,6 +35,9 @@ pub(crate) enum Folded {
     Tree(Box<Node>),
 }
 
+/// `STT_TLS`
+pub(crate) const THREAD_LOCAL: u8 = 6;
+
 /// What may be wrong with an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ExprError(pub(crate) String, pub(crate) String);
@@ -136,6 +139,9 @@ impl Folder<'_> {
                     self.modifier = *modifier;
                 }
                 let id = self.symbols.named(name);
+                if let Some(modifier) = modifier {
+                    self.mark(*modifier, id);
+                }
                 self.symbol(id)
             }
             Expr::Local(number, Direction::Backward) => {
@@ -178,6 +184,27 @@ impl Folder<'_> {
                 self.combine(*op, left, right)?
             }
         })
+    }
+
+    /// What a modifier says of symbols: that there is a global offset table, that one is local to
+    /// a thread.
+    fn mark(&mut self, modifier: Modifier, id: SymbolId) {
+        if !matches!(modifier, Modifier::Plt | Modifier::Size) {
+            let table = self.symbols.named("_GLOBAL_OFFSET_TABLE_");
+            self.symbols.get_mut(table).used = true;
+        }
+        if matches!(
+            modifier,
+            Modifier::Gottpoff
+                | Modifier::Tpoff
+                | Modifier::Dtpoff
+                | Modifier::Tlsgd
+                | Modifier::Tlsld
+                | Modifier::Tlsdesc
+                | Modifier::Tlscall
+        ) {
+            self.symbols.get_mut(id).kind = THREAD_LOCAL;
+        }
     }
 
     fn symbol(&mut self, id: SymbolId) -> Folded {

@@ -40,6 +40,7 @@ mod aliases;
 mod assembler;
 mod boundary;
 mod code;
+mod elf;
 mod encode;
 mod expr;
 mod features;
@@ -65,6 +66,7 @@ pub use code::{
     Assembled, Code, Item, ItemKind, Relocation, RelocationKind, Section, SectionId, Symbol,
     SymbolPlace,
 };
+pub use elf::ObjectError;
 pub use listing::{Line, ListingSyntax, render};
 pub use source::expand;
 pub use unit::assemble;

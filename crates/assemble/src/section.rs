@@ -153,6 +153,9 @@ pub(crate) fn describe(reference: &SectionRef) -> Result<SectionState, sequence:
             }
         };
     }
+    if matches!(kind, INIT_ARRAY | FINI_ARRAY | PREINIT_ARRAY) && entry_size == 0 {
+        entry_size = 8;
+    }
     Ok(SectionState {
         name: reference.name.clone(),
         flags,

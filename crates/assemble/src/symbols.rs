@@ -52,6 +52,8 @@ pub(crate) struct Entry {
     pub(crate) numeric: Option<u32>,
     /// Whether `.set` gave the value, so that another `.set` may give a new one.
     pub(crate) variable: bool,
+    /// `.local`
+    pub(crate) is_local: bool,
     /// Whether anything refers to it.
     pub(crate) used: bool,
     /// `.size`
@@ -115,6 +117,7 @@ impl SymbolTable {
             visibility: 0,
             numeric: None,
             variable: false,
+            is_local: false,
             used: false,
             size: None,
         });

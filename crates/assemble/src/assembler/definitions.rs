@@ -3,7 +3,7 @@
 use sequence::{Expr, Origin, Problem, SectionRef};
 
 use super::Assembler;
-use crate::expr::Folded;
+use crate::expr::{Folded, Node};
 use crate::layout::problem;
 use crate::section::describe;
 use crate::symbols::Definition;
@@ -56,6 +56,8 @@ impl Assembler {
             ));
         }
         let id = self.symbols.named(name);
+        // `.local` before `.comm` makes it what `.lcomm` is.
+        let local = local || self.symbols.get(id).is_local;
         if self.symbols.get(id).definition != Definition::Undefined {
             return Err(problem(
                 format!("`{name}` is already defined"),
@@ -84,7 +86,9 @@ impl Assembler {
                 .and_then(|()| self.space(&Expr::Number(size.cast_signed()), 1, 0, origin));
             self.current = back;
             result?;
-            self.symbols.get_mut(id).kind = 1;
+            let entry = self.symbols.get_mut(id);
+            entry.kind = 1;
+            entry.size = Some(Box::new(Node::Number(size.cast_signed())));
         }
         Ok(())
     }

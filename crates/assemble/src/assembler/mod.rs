@@ -390,7 +390,11 @@ impl Assembler {
                     entry.binding = 1;
                 }
             }
-            StatementKind::Local(_) | StatementKind::Ignored => {}
+            StatementKind::Local(name) => {
+                let id = self.symbols.named(name);
+                self.symbols.get_mut(id).is_local = true;
+            }
+            StatementKind::Ignored => {}
             StatementKind::Weak(name) => {
                 let id = self.symbols.named(name);
                 self.symbols.get_mut(id).binding = 2;

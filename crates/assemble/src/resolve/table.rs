@@ -2,8 +2,9 @@
 
 use super::Resolver;
 use crate::code::{SectionId, Symbol, SymbolPlace};
-use crate::expr::{ExprError, Worth, node_worth, symbol_worth};
+use crate::expr::{ExprError, THREAD_LOCAL, Worth, node_worth, symbol_worth};
 use crate::layout::{Placed, problem};
+use crate::section::TLS;
 use crate::symbols::Definition;
 
 impl Resolver<'_> {
@@ -69,7 +70,14 @@ impl Resolver<'_> {
                 } else {
                     entry.binding
                 },
-                kind: entry.kind,
+                kind: match place {
+                    SymbolPlace::In(section, _)
+                        if self.assembler.sections[section.0 as usize].flags & TLS != 0 =>
+                    {
+                        THREAD_LOCAL
+                    }
+                    _ => entry.kind,
+                },
                 size,
                 visibility: entry.visibility,
             });
