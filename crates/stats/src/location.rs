@@ -24,10 +24,10 @@ pub fn location(values: &[f64]) -> Option<f64> {
 }
 
 /// A share of samples in far higher states up to which they do not count.
-const RARE: f64 = 0.15;
+const RARE: f64 = 0.25;
 /// A share from which on they count like all others: then both are the usual state. In between they
 /// count in part, so that no single sample turns the estimate over.
-const COMMON: f64 = 0.35;
+const COMMON: f64 = 0.5;
 
 /// A location and what is needed to tell the influence of a value on it.
 pub(crate) struct Location {

@@ -13,7 +13,7 @@ use crate::outcome::Refusal;
 use super::job::Job;
 
 /// Fresh worker processes that the rounds of a run are spread over.
-const WORKERS: u32 = 8;
+const WORKERS: u32 = 12;
 
 /// The options' meaning.
 #[derive(Clone, Debug)]
