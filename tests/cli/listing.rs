@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use object::{Object as _, ObjectSection as _};
+use object::{Object as _, ObjectSection as _, ObjectSymbol as _};
 use record::{Listed, Listing, ParamValue};
 
 use crate::program::{Done, command, root, thunklab, thunklab_reads};
@@ -144,17 +144,48 @@ fn assemble_writes_the_bytes_of_text() {
 }
 
 #[test]
+fn objects_hold_what_gnu_as_makes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let source = "\t.globl start\nstart:\tcall other\n\tjmp start\n\t.data\n\t.quad start\n";
+    thunklab_reads(source, ["assemble", "-", "-o", &at("ours.o")]).ends_with(0);
+    let theirs = gnu_as(source, folder.path());
+    let ours = std::fs::read(at("ours.o")).expect("written");
+    let file = object::File::parse(ours.as_slice()).expect("an ELF object");
+    let text = file.section_by_name(".text").expect("it has .text");
+    assert_eq!(text.data().expect("its bytes"), theirs);
+    assert_eq!(text.relocations().count(), 1);
+    assert!(
+        file.symbols()
+            .any(|symbol| symbol.name() == Ok("start") && symbol.is_global())
+    );
+    assert!(file.section_by_name(".debug_line").is_some());
+    let listed = [
+        "listing",
+        "clear_bhb_loop",
+        "--variant",
+        "ah-al",
+        "--format",
+    ];
+    let object = bytes(&[listed.as_slice(), &["object"]].concat());
+    let file = object::File::parse(object.as_slice()).expect("an ELF object");
+    let text = file.section_by_name(".text").expect("it has .text");
+    let raw = bytes(&[listed.as_slice(), &["raw"]].concat());
+    assert_eq!(text.data().expect("its bytes"), raw);
+}
+
+#[test]
 fn assemble_refuses_what_it_cannot_write() {
     let folder = tempfile::tempdir().expect("a folder");
-    let object = folder.path().join("x.o");
+    let at = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let refused = |done: Done, words: &[&str]| {
         done.ends_with(2).complains_of(words);
     };
     refused(
-        thunklab_reads("ret\n", ["assemble", "-", "-o", &object.to_string_lossy()]),
-        &["objects", "x.bin"],
+        thunklab_reads("movv %eax\n", ["assemble", "-", "-o", &at("x.o")]),
+        &["-:1:1:", "movv"],
     );
-    assert!(!object.exists());
+    assert!(!folder.path().join("x.o").exists());
     let several = root().join("sequences/fences.S");
     refused(
         thunklab(["assemble", &several.to_string_lossy(), "-o", "-"]),

@@ -1,8 +1,9 @@
-//! `thunklab assemble`: a work-alike of GNU as, for the bytes of .text.
+//! `thunklab assemble`: a work-alike of GNU as, for the bytes of .text or an ELF object.
 
 use std::fs;
 use std::path::Path;
 
+use ::assemble::Code;
 use anyhow::{Context as _, Result};
 
 use crate::args::Selection;
@@ -14,16 +15,6 @@ use crate::unit::Source;
 
 /// Assembles the file and writes what was asked for.
 pub(crate) fn assemble(typed: &Assemble, common: &Common, terminal: &Terminal) -> Result<Status> {
-    if typed
-        .output
-        .extension()
-        .is_some_and(|extension| extension == "o")
-    {
-        return Err(Refusal::because(
-            "objects are not supported yet; `-o x.bin` writes the bytes of .text",
-        )
-        .into());
-    }
     let seed = typed.assembly.seed.unwrap_or_default();
     let source = Source::read(&typed.file, &typed.assembly, common, seed)?;
     let sweep = source.sweep(&typed.assembly, false)?;
@@ -41,6 +32,10 @@ pub(crate) fn assemble(typed: &Assemble, common: &Common, terminal: &Terminal) -
     for warning in diagnostics::distinct(unit.warnings.clone()) {
         terminal.tell(&diagnostics::render(&warning, terminal.err_colour));
     }
+    if typed.output.extension().is_some_and(|end| end == "o") {
+        write(&typed.output, &object(&unit.code)?, terminal)?;
+        return Ok(Status::Done);
+    }
     let relocations = unit
         .code
         .section(".text")
@@ -52,6 +47,13 @@ pub(crate) fn assemble(typed: &Assemble, common: &Common, terminal: &Terminal) -
     }
     write(&typed.output, unit.text(), terminal)?;
     Ok(Status::Done)
+}
+
+/// An ELF relocatable with the source's lines, whose names start from the current folder.
+pub(crate) fn object(code: &Code) -> Result<Vec<u8>, Refusal> {
+    let folder = std::env::current_dir().unwrap_or_default();
+    code.object(&folder.to_string_lossy())
+        .map_err(|error| Refusal::because(format!("no object can be made of this: {error}")))
 }
 
 /// Writes bytes to a file, or to stdout for `-`.

@@ -14,17 +14,10 @@ use crate::terminal::Terminal;
 use crate::unit::{Source, Unit};
 use crate::words;
 
-use super::assemble::write;
+use super::assemble::{object, write};
 
 /// Writes what was asked for of the variants that were named.
 pub(crate) fn listing(typed: &Listing, common: &Common, terminal: &Terminal) -> Result<Status> {
-    if typed.format == ListingFormat::Object {
-        return Err(Refusal::because(
-            "objects are not supported yet; `--format raw` writes the bytes of .text, and \
-             `--format source` what GNU as makes an object of",
-        )
-        .into());
-    }
     let seed = typed.assembly.seed.unwrap_or_default();
     let source = Source::read(&typed.sequence, &typed.assembly, common, seed)?;
     let sweep = source.sweep(&typed.assembly, false)?;
@@ -42,7 +35,11 @@ pub(crate) fn listing(typed: &Listing, common: &Common, terminal: &Terminal) -> 
         ListingFormat::Raw | ListingFormat::Object => {
             let point = only(&source, &points)?;
             let unit = source.assemble_one(point).map_err(Refusal::from)?;
-            unit.text().to_vec()
+            if typed.format == ListingFormat::Object {
+                object(&unit.code)?
+            } else {
+                unit.text().to_vec()
+            }
         }
     };
     write(
