@@ -1,6 +1,6 @@
 //! Expressions with their symbols looked up, and what they are worth before and after layout.
 
-use sequence::{BinaryOp, Direction, Expr, Modifier, UnaryOp};
+use sequence::{BinaryOp, Direction, Expr, MISSING_LABEL, Modifier, UnaryOp};
 
 use crate::symbols::{Definition, Place, SymbolId, SymbolTable};
 
@@ -147,7 +147,7 @@ impl Folder<'_> {
             Expr::Local(number, Direction::Backward) => {
                 let id = self.symbols.backward(*number).ok_or_else(|| {
                     ExprError(
-                        format!("there is no label `{number}:` before this"),
+                        format!("{MISSING_LABEL} `{number}:` before this"),
                         format!("write `{number}f` for the next one, or define it"),
                     )
                 })?;

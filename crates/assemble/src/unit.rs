@@ -27,6 +27,7 @@ pub(crate) fn check(
     mut assembler: Assembler,
 ) -> Result<Assembled, Vec<Diagnostic>> {
     let failed = walked.is_err();
+    assembler.has_patches = program.has_patches();
     let mut diagnostics = match walked {
         Ok(diagnostics) | Err(diagnostics) => diagnostics,
     };

@@ -1,5 +1,8 @@
 //! What is wrong, where, and what would be right.
 
+/// How messages about a label that is not there begin: in a patch they get an explanation.
+pub const MISSING_LABEL: &str = "there is no label";
+
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {

@@ -38,6 +38,8 @@ pub(crate) struct Frames {
     fixed: usize,
     frames: Vec<Frame>,
     names: Vec<String>,
+    /// Lines of the first file that are patches, first and last.
+    patches: Arc<[(u32, u32)]>,
 }
 
 impl Frames {
@@ -47,7 +49,32 @@ impl Frames {
             files,
             frames: Vec::new(),
             names: Vec::new(),
+            patches: Arc::default(),
         }
+    }
+
+    pub(crate) fn with_patches(mut self, patches: Arc<[(u32, u32)]>) -> Self {
+        self.patches = patches;
+        self
+    }
+
+    /// Whether any text is a patch's.
+    pub(crate) fn has_patches(&self) -> bool {
+        !self.patches.is_empty()
+    }
+
+    /// What would be right: where a hunk lacks a label, it is the hunk that is too short.
+    pub(crate) fn help(&self, file: u32, line: u32, problem: &Problem) -> String {
+        let inside = self
+            .patches
+            .iter()
+            .any(|&(first, last)| (first..=last).contains(&line));
+        if file == 0 && inside && problem.message.starts_with(crate::MISSING_LABEL) {
+            return "the hunk does not hold the whole function: make the patch with `git diff -W`, or \
+                    write what is missing under `#: variant`"
+                .to_owned();
+        }
+        problem.help.clone()
     }
 
     /// Forgets what a walk added.
@@ -173,8 +200,8 @@ impl Frames {
             column: crate::scanner::saturate(start + 1),
             width: crate::scanner::saturate(width.max(1)),
             severity: problem.severity,
+            help: self.help(file, line, &problem),
             message: problem.message,
-            help: problem.help,
             text: text.to_owned(),
             notes,
         })

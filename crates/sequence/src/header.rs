@@ -193,6 +193,8 @@ pub(crate) struct Unit {
     pub(crate) files: Arc<[SourceFile]>,
     /// X86_FEATURE_ words in force.
     pub(crate) features: Arc<BTreeSet<String>>,
+    /// Lines of the file that are patches, first and last.
+    pub(crate) patches: Arc<[(u32, u32)]>,
 }
 
 impl Sequence {
@@ -308,7 +310,7 @@ impl Sequence {
             }
         }
         Program {
-            frames: Frames::new(unit.files.to_vec()),
+            frames: Frames::new(unit.files.to_vec()).with_patches(Arc::clone(&unit.patches)),
             pieces: unit.pieces.clone(),
             symbols,
             seed: self.seed,

@@ -63,6 +63,7 @@ mod keys;
 mod lines;
 mod nearest;
 mod operand;
+mod patch;
 mod program;
 mod read;
 mod registers;
@@ -72,7 +73,7 @@ mod statement;
 mod strings;
 mod walk;
 
-pub use diagnostic::{Diagnostic, Note, Problem, Severity};
+pub use diagnostic::{Diagnostic, MISSING_LABEL, Note, Problem, Severity};
 pub use expr::{BinaryOp, Direction, Expr, Modifier, UnaryOp};
 pub use header::{
     Configs, Context, Entry, Filter, Need, Options, Param, ParamKind, Params, Random, Sequence,

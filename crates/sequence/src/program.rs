@@ -163,6 +163,13 @@ impl Program {
         (self.frames.file_name(file), line)
     }
 
+    /// Whether part of the text came from a patch (`#: diff`), where a label that is missing is an
+    /// error although a linker might know it.
+    #[must_use]
+    pub fn has_patches(&self) -> bool {
+        self.frames.has_patches()
+    }
+
     /// The place of an origin as a diagnostic, for errors that are found after the walk (a jump out
     /// of range, an undefined symbol). `None` for what is built in and not expanded from any file.
     #[must_use]

@@ -8,6 +8,7 @@ use crate::frames::SourceFile;
 use crate::header::Unit;
 use crate::keys::{Change, Declared, Keys, Scope};
 use crate::lines::{Cursor, Mark, place};
+use crate::patch::{Unfolded, unfold};
 use crate::program::Piece;
 use crate::scanner::saturate;
 use crate::{
@@ -28,9 +29,37 @@ pub(crate) fn read(
     if !errors.is_empty() {
         return Err(errors);
     }
-    let text: Arc<str> = Arc::from(text);
+    let whole: Arc<str> = Arc::from(text);
+    let mut unfolded = unfold(file, text);
+    let text = match &unfolded {
+        Some(unfolded) => Arc::from(unfolded.text.as_str()),
+        None => Arc::clone(&whole),
+    };
+    let result = read_unfolded(file, &text, reader, options, &whole, unfolded.as_mut());
+    result.map_err(|mut errors| {
+        if let Some(unfolded) = &mut unfolded {
+            unfolded.place(file, &mut errors);
+            errors.append(&mut unfolded.errors);
+            errors.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+            // What is wrong with a line of both sides is wrong in both variants.
+            errors.dedup();
+        }
+        errors
+    })
+}
+
+/// Reads a text without patches. `whole` is the file as it is.
+fn read_unfolded(
+    file: &str,
+    text: &Arc<str>,
+    reader: &mut dyn Reader,
+    options: &Options,
+    whole: &Arc<str>,
+    unfolded: Option<&mut Unfolded>,
+) -> Result<Sequence, Vec<Diagnostic>> {
+    let mut errors = Vec::new();
     let name = stem(file).to_owned();
-    let mut keys = Keys::read(file, &text);
+    let mut keys = Keys::read(file, text);
     if keys.variants.is_empty() {
         keys.lone_baseline(&name);
         keys.variants.push(Declared {
@@ -42,7 +71,7 @@ pub(crate) fn read(
     }
     errors.append(&mut keys.errors);
     if options.plain {
-        find_directives(file, &text, &mut errors);
+        find_directives(file, text, &mut errors);
     }
     let mut warnings = Vec::new();
     let variants: Vec<Variant> = keys
@@ -67,7 +96,7 @@ pub(crate) fn read(
             continue;
         }
         let result = if options.plain {
-            Ok((unprocessed(file, &text, &keys), Vec::new()))
+            Ok((unprocessed(file, text, &keys), Vec::new()))
         } else {
             let lines: Vec<u32> = keys
                 .changes
@@ -75,15 +104,22 @@ pub(crate) fn read(
                 .filter(|(_, change)| *change == Change::Variant)
                 .map(|(line, _)| *line)
                 .collect();
-            preprocess(file, &text, &lines, &symbols, &variant.configs, reader)
+            preprocess(file, text, &lines, &symbols, &variant.configs, reader)
         };
         match result {
-            Ok((preprocessed, found)) => {
+            Ok((mut preprocessed, found)) => {
                 add_new(&mut warnings, found);
-                let swallowed = keys.unreached(&text, &preprocessed.switches);
+                let swallowed = keys.unreached(text, &preprocessed.switches);
                 if !swallowed.is_empty() {
                     add_new(&mut errors, swallowed);
                     continue;
+                }
+                if let Some(unfolded) = &unfolded {
+                    let count = saturate(preprocessed.text.lines().count());
+                    preprocessed.marks = unfolded.marks(&preprocessed.marks, count);
+                    if let Some(first) = preprocessed.files.first_mut() {
+                        first.text = Arc::clone(whole);
+                    }
                 }
                 let layout = Arc::new(Layout::new(&preprocessed, &keys));
                 known.push((variant.configs.clone(), Arc::clone(&layout)));
@@ -92,11 +128,27 @@ pub(crate) fn read(
             Err(found) => add_new(&mut errors, found),
         }
     }
-    if errors.iter().any(|found| found.severity == Severity::Error) {
+    let is_wrong = |unfolded: &Unfolded| !unfolded.errors.is_empty();
+    if errors.iter().any(|found| found.severity == Severity::Error)
+        || unfolded.as_deref().is_some_and(is_wrong)
+    {
         add_new(&mut errors, warnings);
         return Err(errors);
     }
-    let (units, variants) = finish(variants, &layouts);
+    let (mut units, mut variants) = finish(variants, &layouts);
+    if let Some(unfolded) = unfolded {
+        unfolded.place(file, &mut warnings);
+        for variant in &mut variants {
+            variant.line = unfolded.line(variant.line);
+        }
+        let patches: Arc<[(u32, u32)]> = Arc::from(unfolded.patches.as_slice());
+        for unit in &mut units {
+            unit.patches = Arc::clone(&patches);
+            for piece in &mut unit.pieces {
+                piece.switch = piece.switch.map(|line| unfolded.line(line));
+            }
+        }
+    }
     let baseline = keys
         .baseline
         .as_ref()
@@ -120,7 +172,7 @@ pub(crate) fn read(
         baseline,
         verdict,
         variants,
-        text,
+        text: Arc::clone(whole),
         warnings,
         units,
         seed: options.seed,
@@ -410,6 +462,7 @@ fn finish(variants: Vec<Variant>, layouts: &[Arc<Layout>]) -> (Vec<Unit>, Vec<Va
             let unit = Unit {
                 pieces,
                 files: Arc::clone(&layout.files),
+                patches: Arc::default(),
                 features: Arc::new(
                     variant
                         .configs

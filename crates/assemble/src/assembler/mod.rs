@@ -33,6 +33,8 @@ pub(crate) struct Assembler {
     /// `offset` counts bytes of known place, `file` is the frame of the origin.
     pub(crate) items: Vec<Item>,
     pub(crate) problems: Vec<Placed>,
+    /// Whether part of the text came from a patch.
+    pub(crate) has_patches: bool,
     current: u32,
     previous: Option<u32>,
     stack: Vec<(u32, Option<u32>)>,
@@ -49,6 +51,7 @@ impl Default for Assembler {
             streams: Vec::new(),
             items: Vec::new(),
             problems: Vec::new(),
+            has_patches: false,
             current: 0,
             previous: None,
             stack: Vec::new(),

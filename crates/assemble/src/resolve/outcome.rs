@@ -1,6 +1,6 @@
 //! A field's value, or the relocation that leaves it to the linker.
 
-use sequence::Modifier;
+use sequence::{MISSING_LABEL, Modifier};
 
 use super::{Outcome, Resolver, Target};
 use crate::code::RelocationKind;
@@ -38,8 +38,15 @@ impl Resolver<'_> {
                 let entry = self.assembler.symbols.get(id);
                 if let Some(number) = entry.numeric {
                     return Err(ExprError(
-                        format!("there is no label `{number}:` after this"),
+                        format!("{MISSING_LABEL} `{number}:` after this"),
                         format!("write `{number}b` for the last one, or define it"),
+                    ));
+                }
+                // GNU as leaves even these to the linker, where a hunk's reader would not look.
+                if self.assembler.has_patches && entry.name.starts_with(".L") {
+                    return Err(ExprError(
+                        format!("{MISSING_LABEL} `{}:` here", entry.name),
+                        "define it".into(),
                     ));
                 }
                 Ok((Target::Symbol(id), addend))

@@ -88,8 +88,8 @@ impl Walker<'_> {
             column: saturate(chars(0, start) + 1),
             width: saturate(chars(start, start + width).max(1)),
             severity: problem.severity,
+            help: self.frames.help(file, number, &problem),
             message: problem.message,
-            help: problem.help,
             text: line.to_owned(),
             notes,
         })
