@@ -8,6 +8,9 @@
 //! | [`run`] | `run` on scripted machines: figures, verdicts, selection, formats |
 //! | [`trouble`] | `run` when variants fail, the core is contended, the user interrupts, the disk is odd |
 //! | [`diff`] | `diff` between scripted machines |
+//! | [`report`] | `report`: pages and Markdown of any number of records |
+//! | [`finding`] | what the project is about, from the records in `records/`: diff, Markdown, page |
+//! | [`manual`] | `--help`, `completions`, `man` |
 //! | [`facts`] | `machine`, `list`, `schema` |
 //! | [`listing`] | `listing` and `assemble`, against GNU as for every shipped sequence |
 //! | [`corpus`] | `check` over `corpus/ok` and `corpus/err`, against what is written beside each file |
@@ -24,14 +27,20 @@ mod corpus;
 mod diff;
 #[path = "cli/facts.rs"]
 mod facts;
+#[path = "cli/finding.rs"]
+mod finding;
 #[path = "cli/listing.rs"]
 mod listing;
+#[path = "cli/manual.rs"]
+mod manual;
 #[path = "cli/program.rs"]
 mod program;
 #[path = "cli/real.rs"]
 mod real;
 #[path = "cli/records.rs"]
 mod records;
+#[path = "cli/report.rs"]
+mod report;
 #[path = "cli/run.rs"]
 mod run;
 #[path = "cli/trouble.rs"]

@@ -7,6 +7,15 @@ use record::Record;
 use crate::program::root;
 
 #[test]
+fn records_of_tests_load() {
+    let (files, problems) = record::find(&[root().join("tests/records")]);
+    assert!(files.len() >= 2 && problems.is_empty(), "{problems:?}");
+    for file in files {
+        Record::load(&file).unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
+#[test]
 fn committed_records_load_and_each_machine_has_all_sequences() {
     let results = root().join("results");
     assert!(results.is_dir(), "there is no results/");

@@ -3,12 +3,14 @@
 //! - `synthetic`: the records that the tests are made with
 //! - `finding`: what the page says, and that it says all of it
 //! - `hostile`: records that try to be more than text
+//! - `markdown`: the same records as Markdown
 //! - `scale`: no, one and many records
 //! - `webdriver`, `browser`: the page in headless Chromium
 
 mod browser;
 mod finding;
 mod hostile;
+mod markdown;
 mod scale;
 mod synthetic;
 mod webdriver;

@@ -19,6 +19,8 @@ const LEAST: f64 = -1.0;
 const MOST: f64 = 1e4;
 /// Room at either side for the values beside the marks.
 const ROOM: f64 = 0.16;
+/// Width of a value's characters at most, on average over a word.
+const CHARACTER: i32 = 7;
 
 /// A variant: its name and a lane for each machine.
 pub(in crate::html) struct LaneGroup {
@@ -129,10 +131,13 @@ fn paint(
                     colour.filled(),
                 ))?,
             }
-            if x(mark.high) + 70 < WIDTH as i32 {
-                (x(mark.high).max(at.0) + 9, HPos::Left)
+            let (before, behind) = (x(mark.low).min(at.0) - 9, x(mark.high).max(at.0) + 9);
+            let room = WIDTH as i32 - behind;
+            let needed = lane.text.chars().count() as i32 * CHARACTER;
+            if room >= needed || room >= before {
+                (behind, HPos::Left)
             } else {
-                (x(mark.low).min(at.0) - 9, HPos::Right)
+                (before, HPos::Right)
             }
         }
         None => (x(0.0) + 9, HPos::Left),
@@ -191,6 +196,27 @@ mod tests {
             };
             overview(&groups(&[Some(mark)])).unwrap();
         }
+    }
+
+    #[test]
+    fn a_value_stands_on_the_side_that_holds_it() {
+        let at = |middle: f64| Mark {
+            low: middle - 0.01,
+            middle,
+            high: middle + 0.01,
+        };
+        let mut made = groups(&[Some(at(0.0)), Some(at(0.334)), Some(at(0.378))]);
+        for lane in &mut made[0].lanes {
+            lane.text = "Emerald Rapids +33.4%".into();
+        }
+        let svg = overview(&made).unwrap().to_string();
+        let values: Vec<&str> = svg
+            .split("<text ")
+            .filter(|text| text.contains("Emerald"))
+            .collect();
+        let to_the_left = |text: &&str| text.contains("text-anchor=\"end\"");
+        let sides: Vec<bool> = values.iter().map(to_the_left).collect();
+        assert_eq!(sides, [false, true, true], "{svg}");
     }
 
     #[test]
