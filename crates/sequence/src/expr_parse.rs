@@ -202,7 +202,7 @@ fn primary(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
             if name == "." || (name == "$" && scanner.intel) {
                 return Ok(Expr::Here);
             }
-            if scanner.intel && crate::registers::lookup(name).is_some() {
+            if scanner.intel && !scanner.marked && crate::registers::lookup(name).is_some() {
                 return Err(problem(
                     start,
                     name.len(),

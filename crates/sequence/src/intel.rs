@@ -1,4 +1,4 @@
-//! Operands in Intel syntax, as `.intel_syntax noprefix` has them.
+//! Operands in Intel syntax. A register may have its `%`, and must after `.intel_syntax prefix`.
 
 use crate::att::{decoration, rounding};
 use crate::expr_parse::{expression, factor, term};
@@ -17,10 +17,12 @@ use crate::{
 pub(crate) fn operands(
     scanner: &mut Scanner<'_>,
     mnemonic: &str,
+    marked: bool,
     sink: &mut dyn Sink,
     operands: &mut Vec<Operand>,
 ) -> Result<(), Problem> {
     scanner.intel = true;
+    scanner.marked = marked;
     let branch = is_branch(mnemonic);
     if scanner.at_end() {
         return Ok(());
@@ -44,12 +46,31 @@ pub(crate) fn operands(
             mask: None,
             at: (0, 0),
         };
+        let mut rounds = None;
         while scanner.eat(b'{') {
+            // `zmm3{rn-sae}` says what `zmm3, {rn-sae}` says.
+            if scanner.rest().find('}').is_some_and(|end| {
+                let word = &scanner.rest()[..end];
+                word.len() >= 3 && word[word.len() - 3..].eq_ignore_ascii_case("sae")
+            }) {
+                scanner.at -= 1;
+                rounds = Some(rounding(scanner)?);
+                continue;
+            }
             decoration(scanner, &mut operand)?;
         }
         let width = scanner.text[start..scanner.at].trim_end().len();
         operand.at = (saturate(start), saturate(width));
+        let at = operand.at;
         operands.push(operand);
+        if let Some(kind) = rounds {
+            operands.push(Operand {
+                kind,
+                indirect: false,
+                mask: None,
+                at,
+            });
+        }
         if scanner.at_end() {
             return Ok(());
         }
@@ -72,6 +93,29 @@ fn next_name<'t>(scanner: &mut Scanner<'t>) -> &'t str {
     let rest = scanner.rest();
     let length = rest.bytes().take_while(|&byte| is_name(byte)).count();
     &rest[..length]
+}
+
+/// The register at the scanner and the length of its name, without taking it.
+fn next_register(scanner: &mut Scanner<'_>) -> Option<(usize, Register)> {
+    scanner.skip_space();
+    let mark = usize::from(scanner.peek() == b'%');
+    if mark == 0 && scanner.marked {
+        return None;
+    }
+    let rest = &scanner.rest()[mark..];
+    let length = rest.bytes().take_while(|&byte| is_name(byte)).count();
+    lookup(&rest[..length]).map(|found| (mark + length, found))
+}
+
+/// Whether `[` and a size come next.
+fn is_wrapped(scanner: &Scanner<'_>) -> bool {
+    let mut ahead = scanner.clone();
+    if !ahead.eat(b'[') {
+        return false;
+    }
+    let word = next_name(&mut ahead);
+    ahead.at += word.len();
+    size_word(word).is_some() && eat_word(&mut ahead, "ptr")
 }
 
 /// Takes `word` if it comes next, in any case.
@@ -109,7 +153,7 @@ fn operand(
     scanner.skip_space();
     match scanner.peek() {
         b'{' => return Ok((rounding(scanner)?, false)),
-        b'%' | b'$' => {
+        b'$' => {
             return Err(problem(
                 scanner.at,
                 1,
@@ -134,15 +178,17 @@ fn operand(
         size: SizeHint::None,
         broadcast: None,
     };
+    // `[QWORD PTR [rax]]`, as gcc writes some jumps.
+    let wrapped = is_wrapped(scanner);
+    scanner.at += usize::from(wrapped);
     if let Some(size) = sized(scanner)? {
         memory.size = size;
     } else if branch {
         // `short` asks for what is chosen anyway where it reaches.
         eat_word(scanner, "short");
     }
-    let word = next_name(scanner);
-    if let Some(found) = lookup(word) {
-        scanner.at += word.len();
+    if let Some((length, found)) = next_register(scanner) {
+        scanner.at += length;
         let found = stack_register(scanner, found)?;
         if found.class == RegisterClass::Segment && scanner.eat(b':') {
             memory.segment = Some(found);
@@ -151,7 +197,13 @@ fn operand(
         }
     }
     let start = scanner.at;
-    let bracketed = address(scanner, sink, &mut memory)?;
+    let mut bracketed = address(scanner, sink, &mut memory)?;
+    if wrapped {
+        if !scanner.eat(b']') {
+            return Err(scanner.expected(scanner.at, "`]`"));
+        }
+        bracketed = true;
+    }
     let plain = !bracketed && memory.segment.is_none() && memory.size == SizeHint::None;
     if plain
         && !branch
@@ -229,7 +281,7 @@ fn address(
                     return Err(scanner.expected(scanner.at, "`]`"));
                 }
             }
-            0 | b',' | b'{' => return Ok(bracketed),
+            0 | b',' | b'{' | b']' => return Ok(bracketed),
             // `[rax]+8` and `[rax]-8`: the sign is the expression's.
             _ if bracketed && !matches!(scanner.peek(), b'+' | b'-') => {
                 return Err(scanner.expected(scanner.at, "`,` or the end of the statement"));
@@ -301,9 +353,8 @@ fn register_term(
     scanner: &mut Scanner<'_>,
     sink: &mut dyn Sink,
 ) -> Result<Option<(Register, u8)>, Problem> {
-    let word = next_name(scanner);
-    if let Some(register) = lookup(word) {
-        scanner.at += word.len();
+    if let Some((length, register)) = next_register(scanner) {
+        scanner.at += length;
         if !scanner.eat(b'*') {
             return Ok(Some((register, 0)));
         }
@@ -322,11 +373,10 @@ fn register_term(
     if !ahead.eat(b'*') {
         return Ok(None);
     }
-    let word = next_name(&mut ahead);
-    let Some(register) = lookup(word) else {
+    let Some((length, register)) = next_register(&mut ahead) else {
         return Ok(None);
     };
-    scanner.at = ahead.at + word.len();
+    scanner.at = ahead.at + length;
     let scale = scale(&value, start, width, sink)?;
     Ok(Some((register, scale)))
 }
@@ -412,7 +462,7 @@ mod tests {
         let mut scanner = Scanner::new(text, 0);
         let mnemonic = scanner.word();
         let mut found = Vec::new();
-        let shown = match operands(&mut scanner, mnemonic, &mut One, &mut found) {
+        let shown = match operands(&mut scanner, mnemonic, false, &mut One, &mut found) {
             Ok(()) => found.iter().map(show).collect::<Vec<_>>().join(" , "),
             Err(problem) => problem.message,
         };
@@ -510,7 +560,8 @@ mod tests {
             "mov eax, [(rax+8)]",
             "the register `rax` cannot stand in an expression",
         );
-        check("mov eax, %ebx", "`%` in Intel syntax");
+        check("mov eax, %ebx", "Gpr320 , Gpr323");
+        check("mov eax, $5", "`$` in Intel syntax");
         check("mov eax,", "expected an operand here");
         check("mov eax, dword bcst [rax]", "`bcst` is not supported yet");
     }

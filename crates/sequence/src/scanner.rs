@@ -63,6 +63,8 @@ pub(crate) struct Scanner<'t> {
     pub(crate) depth: u32,
     /// Intel syntax has words for operators, and takes `[` for memory.
     pub(crate) intel: bool,
+    /// `.intel_syntax prefix`: a name without `%` is no register.
+    pub(crate) marked: bool,
 }
 
 impl<'t> Scanner<'t> {
@@ -72,6 +74,7 @@ impl<'t> Scanner<'t> {
             at,
             depth: 0,
             intel: false,
+            marked: false,
         }
     }
 

@@ -73,7 +73,8 @@ impl Assembler {
         }
         let back = self.current;
         if let Some(&bss) = self.section_names.get(".bss") {
-            self.current = self.stream_of(bss, 0);
+            // GNU as has these behind what `.bss` itself holds.
+            self.current = self.stream_of(bss, 1);
             let request = sequence::Align {
                 boundary: align,
                 fill: None,

@@ -1,6 +1,7 @@
 //! Everything here is held against GNU as itself.
 //!
 //! - `reference`: runs `as` and reads what it wrote
+//! - `compilers`: what gcc writes
 //! - `expansion`: shipped sequences, expanded
 //! - `lines`: instructions, one a line: the same bytes, or refused by both
 //! - `variations`: the same lines with other registers and numbers
@@ -9,6 +10,7 @@
 //! - `padding`: every alignment padding of 1 to 200 bytes, `.nops`
 //! - `relaxation`: jumps at the edge of their reach
 
+mod compilers;
 mod expansion;
 mod lines;
 mod objects;

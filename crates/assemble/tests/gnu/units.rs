@@ -21,3 +21,8 @@ fn symbols_set_and_set_again() {
 fn what_is_read_in_one_pass() {
     check(include_str!("../units/single_pass.s"));
 }
+
+#[test]
+fn intel_syntax_with_and_without_marks() {
+    check(include_str!("../units/intel.s"));
+}

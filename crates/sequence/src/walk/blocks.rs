@@ -337,13 +337,15 @@ impl Walker<'_> {
         };
         let mode = scanner.rest().trim();
         let supported = match (name, mode) {
-            (".intel_syntax", "noprefix") => Some(Syntax::Intel),
-            (".att_syntax", "" | "prefix") => Some(Syntax::Att),
+            (".intel_syntax", "noprefix") => Some((Syntax::Intel, false)),
+            (".intel_syntax", "" | "prefix") => Some((Syntax::Intel, true)),
+            (".att_syntax", "" | "prefix") => Some((Syntax::Att, true)),
             _ => None,
         };
         match supported {
-            Some(syntax) => {
+            Some((syntax, marked)) => {
                 self.syntax = syntax;
+                self.marked = marked;
                 // The exported source needs the switch as well.
                 self.emit(StatementKind::Ignored, scanner.text.trim(), at, 0);
             }
@@ -355,7 +357,9 @@ impl Walker<'_> {
                         .trim_end()
                         .to_owned(),
                 )
-                .with_help("`.intel_syntax noprefix` and `.att_syntax prefix` are");
+                .with_help(
+                    "`.intel_syntax` with `noprefix` or `prefix` and `.att_syntax prefix` are",
+                );
                 self.report(error, at, 0);
             }
         }

@@ -24,9 +24,13 @@ impl Walker<'_> {
         let mut operands = std::mem::take(&mut self.operands);
         let result = match self.syntax {
             Syntax::Att => crate::att::operands(&mut scanner, self.sink, &mut operands),
-            Syntax::Intel => {
-                crate::intel::operands(&mut scanner, &mnemonic, self.sink, &mut operands)
-            }
+            Syntax::Intel => crate::intel::operands(
+                &mut scanner,
+                &mnemonic,
+                self.marked,
+                self.sink,
+                &mut operands,
+            ),
         };
         if let Err(problem) = result {
             operands.clear();

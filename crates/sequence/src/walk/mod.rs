@@ -101,6 +101,8 @@ pub(crate) struct Walker<'w> {
     locals: u64,
     altmacro: bool,
     syntax: Syntax,
+    /// `.intel_syntax prefix`
+    marked: bool,
     part: Part,
     depth: u32,
     /// Whether the text is an expansion, which the limits count.
@@ -136,6 +138,7 @@ impl<'w> Walker<'w> {
             locals: 0,
             altmacro: false,
             syntax: Syntax::Att,
+            marked: false,
             part: Part::Common,
             depth: 0,
             statements: 0,
