@@ -33,6 +33,7 @@ mod location;
 mod modes;
 mod quantile;
 mod resample;
+mod separation;
 mod series;
 mod thin;
 
@@ -42,5 +43,6 @@ pub use estimate::{Estimate, estimate};
 pub use location::location;
 pub use modes::{Mode, modes};
 pub use quantile::{median, quantile};
+pub use separation::{Inseparable, Separation, Trial, separation};
 pub use series::Series;
 pub use thin::thin;

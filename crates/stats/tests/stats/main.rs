@@ -6,3 +6,4 @@ mod estimates;
 mod made;
 mod modes;
 mod quantiles;
+mod separations;
