@@ -14,6 +14,7 @@
 //! | [`facts`] | `machine`, `list`, `schema` |
 //! | [`listing`] | `listing` and `assemble`, against GNU as for every shipped sequence |
 //! | [`corpus`] | `check` over `corpus/ok` and `corpus/err`, against what is written beside each file |
+//! | [`probe`] | the history probe: words, reasons, the sweep, the map; on scripted machines and this one |
 //! | [`records`] | every committed record still loads |
 //! | [`real`] | this machine's own CPU: shapes with wide margins, and sequences that crash |
 
@@ -33,6 +34,8 @@ mod finding;
 mod listing;
 #[path = "cli/manual.rs"]
 mod manual;
+#[path = "cli/probe.rs"]
+mod probe;
 #[path = "cli/program.rs"]
 mod program;
 #[path = "cli/real.rs"]

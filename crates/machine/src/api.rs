@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use assemble::Code;
 
+use crate::probe::{ProbeEvent, ProbeNext, ProbePlan};
+
 /// What stands between two runs, see measurement in ARCHITECTURE.md.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Context {
@@ -417,5 +419,18 @@ pub trait Backend {
         cases: &[Case],
         plan: &Plan,
         sink: &mut dyn FnMut(Event) -> ControlFlow<()>,
+    ) -> Result<(), Error>;
+
+    /// Probes whether cases displace the branch history: the control without a sequence first, then
+    /// case by case its own control and itself, as often as `sink` asks. The control comes again
+    /// before other cases if they do not fit one worker.
+    ///
+    /// # Errors
+    /// Only where nothing can be probed at all.
+    fn probe(
+        &mut self,
+        cases: &[Case],
+        plan: &ProbePlan,
+        sink: &mut dyn FnMut(ProbeEvent) -> ProbeNext,
     ) -> Result<(), Error>;
 }

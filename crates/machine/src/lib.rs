@@ -9,6 +9,7 @@
 //! - `shared` is what parent and worker tell each other
 //! - `worker` maps an image, runs rounds, and reports faults
 //! - `supervise` plans, starts workers, and explains how they end
+//! - `probe`: what is asked of the history probe; its code stands in the stages above
 //! - `facts`, `counters`, `step`, `filter`: the machine, its counters, exact counts by stepping, and
 //!   the seccomp filters that sequences ask for
 //!
@@ -28,6 +29,7 @@ mod facts;
 mod filter;
 mod harness;
 mod image;
+mod probe;
 mod random;
 mod shared;
 mod step;
@@ -39,5 +41,6 @@ pub use api::{
     Event, Failure, FailureKind, Filter, Machine, Measure, MeasureId, Plan, Random, Reason, Ruler,
     Sample, Sentinel, TscSource, Width,
 };
+pub use probe::{Marker, Mode, ProbeEvent, ProbeNext, ProbePlan, ProbeSubject, Reading, Setting};
 pub use supervise::Real;
 pub use worker::{WORKER_ARGUMENT, worker_main};

@@ -23,6 +23,7 @@ mod cycles;
 mod diff;
 mod file;
 mod folder;
+mod history;
 mod layout;
 mod machine;
 mod measure;

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::machine::{Capability, Machine};
+use crate::measure::Cycles;
 use crate::variant::History;
 use crate::word::{ParamValue, Params};
 
@@ -106,6 +107,9 @@ pub struct Probe {
 /// One step of the sweep over filler branches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProbeStep {
+    /// Kind of filler.
+    #[serde(default)]
+    pub filler: Option<String>,
     /// Taken branches of the filler.
     pub taken_branches: u32,
     /// As in a record's `history`; `null` where not measurable.
@@ -121,4 +125,10 @@ pub struct Probed {
     pub params: Params,
     /// What the probe says.
     pub history: History,
+    /// Taken branches as the history sees them: with the call, where the sequence is called.
+    #[serde(default)]
+    pub branches: Option<u64>,
+    /// Cycles of a run in the sequence's own context, where a map of counts was asked for.
+    #[serde(default)]
+    pub cycles: Option<Cycles>,
 }

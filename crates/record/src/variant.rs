@@ -143,9 +143,9 @@ pub struct History {
     /// Upper end.
     #[serde(default)]
     pub high: Option<f64>,
-    /// The score in one word.
+    /// The score in one word: at least 0.75 is displaced, at most 0.25 kept.
     pub word: HistoryWord,
-    /// Why it could not be measured or is unclear.
+    /// Why it could not be measured or is unclear; else how many branches there are to spare.
     #[serde(default)]
     pub reason: Option<String>,
     /// Taken branches of one run, as counted.

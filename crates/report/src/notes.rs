@@ -1,7 +1,7 @@
 //! What stands below a record's table: what the signs mean, counts, what is not in the table and
 //! why, warnings, and the finding in words. One string is one paragraph.
 
-use record::{Code, Context, Record, Status, Variant, Verdict, VsBaseline};
+use record::{Code, Context, HistoryWord, Record, Status, Variant, Verdict, VsBaseline};
 
 use crate::heading::advised;
 use crate::number::{cycles, interval, share, signed_percent};
@@ -155,6 +155,69 @@ fn range(counts: impl Iterator<Item = (Option<u64>, Option<u64>)>) -> Option<Str
         std::cmp::Ordering::Equal => Some(low.to_string()),
         std::cmp::Ordering::Less => Some(format!("{low} to {high}")),
     }
+}
+
+/// What the history column says and does not say, and this CPU's history length.
+pub(crate) fn probe(record: &Record) -> Vec<String> {
+    let probed = record
+        .variants
+        .iter()
+        .any(|variant| variant.history.is_some());
+    if !probed {
+        return Vec::new();
+    }
+    let length = record.machine.history_length.map_or_else(
+        || "This CPU's history length is unknown".to_owned(),
+        |length| format!("This CPU's history holds {length} taken branches"),
+    );
+    let mut notes = vec![
+        "BHB: whether one chosen marker is still visible to one indirect jump behind the \
+             sequence (kept) or not (gone): in user mode, in this process, on this CPU, now."
+            .to_owned(),
+        format!(
+            "{length}. BHB is no vendor's criterion, and says nothing of BHI_DIS_S, other \
+             privilege levels or other predictors."
+        ),
+    ];
+    notes.extend(least_margin(record));
+    notes
+}
+
+/// How many branches the shortest of the sequences that displace the history has to spare.
+fn least_margin(record: &Record) -> Option<String> {
+    let (_, varying) = record.common_params();
+    let shortest = record
+        .variants
+        .iter()
+        .filter_map(|variant| {
+            let history = variant.history.as_ref()?;
+            let displaced = history.word == HistoryWord::Displaced;
+            displaced.then_some((history.taken_branches?, history.reason.as_ref()?, variant))
+        })
+        .min_by_key(|(branches, ..)| *branches);
+    shortest.map(|(_, reason, variant)| {
+        format!(
+            "The shortest that is gone: {}: {reason}.",
+            full_name(variant, &varying)
+        )
+    })
+}
+
+/// Variants that are cheaper than the baseline because they do less.
+pub(crate) fn does_less(record: &Record) -> Vec<String> {
+    let (_, varying) = record.common_params();
+    record
+        .variants
+        .iter()
+        .filter(|variant| record.does_less(variant))
+        .map(|variant| {
+            format!(
+                "{}: cheaper because it does less: it keeps the branch history, which {} displaces.",
+                full_name(variant, &varying),
+                record.baseline().unwrap_or("the baseline")
+            )
+        })
+        .collect()
 }
 
 /// Variants that were not run or failed, each with its reason.

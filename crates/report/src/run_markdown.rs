@@ -33,6 +33,8 @@ pub fn run_markdown(record: &Record, verbose: bool) -> String {
     below.extend(notes::signs(record));
     below.extend(notes::taken_off(record));
     below.extend(notes::counts(record));
+    below.extend(notes::probe(record));
+    below.extend(notes::does_less(record));
     below.extend(notes::warnings(record));
     if !below.is_empty() {
         text.push('\n');
@@ -90,7 +92,12 @@ fn numbers(record: &Record, verbose: bool) -> String {
         }
         if probed {
             let word = variant.history.as_ref().map(|history| history.word.word());
-            row.push(word.unwrap_or("").to_owned());
+            let word = word.unwrap_or("");
+            row.push(if record.does_less(variant) {
+                format!("{word} (does less)")
+            } else {
+                word.to_owned()
+            });
         }
         let size = variant.code.as_ref().map(|code| code.size.to_string());
         row.push(size.unwrap_or_default());

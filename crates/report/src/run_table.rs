@@ -44,13 +44,15 @@ pub fn run_table(record: &Record, style: &Style) -> String {
     let mut explained: Vec<String> = notes::signs(record).into_iter().collect();
     explained.extend(notes::taken_off(record));
     explained.extend(notes::counts(record));
+    explained.extend(notes::probe(record));
     if !explained.is_empty() {
         text.push('\n');
         // One paragraph: each is bounded by itself, so that a long name cannot cut the rest off.
         let notes: Vec<String> = explained.iter().map(|note| clean(note, style)).collect();
         text.push_str(&paragraph(&notes.join(" "), "", Tone::Plain, style));
     }
-    let warnings = notes::warnings(record);
+    let mut warnings = notes::does_less(record);
+    warnings.extend(notes::warnings(record));
     if explained.is_empty() && !warnings.is_empty() {
         text.push('\n');
     }
@@ -103,6 +105,7 @@ fn columns(record: &Record, contexts: &[Context], style: &Style) -> Columns {
                 "",
                 |history| match history.word {
                     HistoryWord::Displaced => "gone",
+                    HistoryWord::Kept if record.does_less(variant) => "less!",
                     HistoryWord::Kept => "kept",
                     HistoryWord::Unclear => "?",
                     HistoryWord::NotMeasurable => "n/a",

@@ -2,6 +2,7 @@
 //! ([`Selection`]).
 
 mod examples;
+pub(crate) mod probe;
 mod quantity;
 mod selection;
 mod sweep;

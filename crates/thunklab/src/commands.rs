@@ -7,6 +7,7 @@ mod list;
 mod listing;
 mod machine;
 mod manual;
+mod probe;
 mod report;
 
 use ::machine::{Backend, Real};
@@ -30,6 +31,7 @@ pub(crate) fn dispatch(typed: Typed, terminal: &Terminal) -> Result<Status> {
         Command::Assemble(assemble) => assemble::assemble(&assemble, common, terminal),
         Command::Check(check) => check::check(&check, common, terminal),
         Command::List(list) => list::list(&list, common, terminal),
+        Command::Probe(probe) => probe::probe(&probe, common, terminal, backend(common)?.as_mut()),
         Command::Machine(facts) => machine::machine(&facts, terminal, backend(common)?.as_mut()),
         Command::Schema => {
             let schema = serde_json::to_string_pretty(&record::schema())?;

@@ -6,6 +6,7 @@
 
 mod backend;
 mod facts;
+mod probe;
 mod samples;
 mod script;
 

@@ -7,6 +7,7 @@ mod diagnostics;
 mod fake;
 mod input;
 mod outcome;
+mod probe;
 mod run;
 mod terminal;
 mod unit;

@@ -1,14 +1,15 @@
 //! `thunklab run`: read, assemble, measure, analyse, record, show. Each stage is a module.
 
 mod analysis;
-mod cases;
+pub(crate) mod cases;
 mod contention;
 mod gathered;
-mod interrupt;
+pub(crate) mod interrupt;
 mod job;
 mod keeper;
 mod noise;
-mod order;
+pub(crate) mod order;
+mod probing;
 mod progress;
 pub(crate) mod recording;
 mod samples;
@@ -24,6 +25,7 @@ use record::{Record, Status as VariantStatus};
 use crate::args::typed::{Common, Run};
 use crate::outcome::{Refusal, Status};
 use crate::terminal::Terminal;
+use crate::unit::Source;
 
 use analysis::Analysis;
 use gathered::Gathered;
@@ -32,6 +34,7 @@ use job::Job;
 use keeper::Keeper;
 use noise::Noise;
 use order::Order;
+use probing::{Asked, Probing};
 use progress::Progress;
 
 /// How often a record is rewritten, and a precision looked at, while the run goes on.
@@ -55,7 +58,7 @@ pub(crate) fn run(
     for cpu in order.cpus(backend)? {
         let machine = backend.machine(cpu).map_err(Refusal::from)?;
         for job in &jobs {
-            let outcome = one(job, &machine, &order, terminal, backend, &interrupt)?;
+            let outcome = one(job, &machine, &order, false, terminal, backend, &interrupt)?;
             show::record(&outcome.record, &outcome.noise, &order, shown, terminal)?;
             shown += 1;
             outcome.saved?;
@@ -68,10 +71,36 @@ pub(crate) fn run(
     Ok(status)
 }
 
+/// Runs one sequence and probes every variant of it, whether its file asks for it or not. Gives the
+/// record, and the taken branches of each of its variants as the history sees them.
+pub(crate) fn probed(
+    source: Source,
+    typed: &Run,
+    terminal: &Terminal,
+    backend: &mut dyn Backend,
+) -> Result<(Record, Vec<Option<u64>>, Status)> {
+    let order = Order::new(typed)?;
+    let job = Job::of(source, typed, &order)?;
+    job.tell_warnings(terminal);
+    let interrupt = Interrupt::install()?;
+    let cpu = order.cpus(backend)?.first().copied().flatten();
+    let machine = backend.machine(cpu).map_err(Refusal::from)?;
+    let outcome = one(&job, &machine, &order, true, terminal, backend, &interrupt)?;
+    let status = if interrupt.happened() {
+        Status::Interrupted
+    } else {
+        status_of(&outcome.record)
+    };
+    let mut branches = outcome.probing.branches();
+    branches.resize(outcome.record.variants.len(), None);
+    Ok((outcome.record, branches, status))
+}
+
 /// What came of one sequence on one CPU.
 struct Outcome {
     record: Record,
     noise: Noise,
+    probing: Probing,
     /// Whether the record could be written.
     saved: Result<()>,
 }
@@ -81,6 +110,7 @@ fn one(
     job: &Job,
     machine: &Machine,
     order: &Order,
+    probes_all: bool,
     terminal: &Terminal,
     backend: &mut dyn Backend,
     interrupt: &Interrupt,
@@ -109,13 +139,24 @@ fn one(
         })
         .map_err(Refusal::from)?;
     progress.end();
+    let asked = Asked {
+        job,
+        machine,
+        order,
+        gathered: &gathered,
+        cases: &cases,
+        all: probes_all,
+    };
+    let probing = Probing::new(&asked, backend, interrupt)?;
     let analysis = Analysis::new(job, machine, order, &gathered);
     let complete = !interrupt.happened();
-    let record = recording::record(job, machine, order, &start, &gathered, &analysis, complete);
+    let mut record = recording::record(job, machine, order, &start, &gathered, &analysis, complete);
+    probing.write(&mut record);
     let saved = keeper.save(&record);
     Ok(Outcome {
         record,
         noise: analysis.noise,
+        probing,
         saved,
     })
 }

@@ -26,10 +26,6 @@ pub(super) fn capabilities(hypervisor: Option<&str>) -> BTreeMap<String, Option<
             "ring0",
             reason("code runs in ring 3 only: this version has no ring-0 guest to run it in"),
         ),
-        (
-            "history-probe",
-            reason("this version does not probe the branch history: costs only"),
-        ),
     ]
     .into_iter()
     .map(|(name, reason)| (name.to_owned(), reason))
@@ -184,7 +180,6 @@ mod tests {
         assert_eq!(
             names,
             [
-                "history-probe",
                 "landlock",
                 "perf-events",
                 "ptrace",

@@ -59,6 +59,8 @@ fields! {
     clean_gs = 0x050;
     /// u32: turns of the loop of the next pass.
     turns = 0x058;
+    /// u32: trials of the next pass of a history probe.
+    trials = 0x05c;
     /// u64: the body that the shared places call.
     body = 0x060;
     /// u32: what is left of them, on a line of its own.
@@ -67,6 +69,8 @@ fields! {
     history_cursor = 0x840;
     /// u64: a register that the history branches borrow.
     history_register = 0x848;
+    /// u32: the trial of a history probe that runs, on a line of its own.
+    trial = 0x880;
 }
 
 impl Control {

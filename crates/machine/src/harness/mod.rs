@@ -14,6 +14,7 @@ pub(crate) mod control;
 pub(crate) mod features;
 pub(crate) mod instruments;
 mod nops;
+pub(crate) mod probe;
 
 use assemble::SectionId;
 use dynasmrt::x64::X64Relocation;

@@ -8,9 +8,11 @@ mod bodies;
 mod file;
 pub(crate) mod layout;
 mod link;
+mod probe;
 mod sections;
 mod verify;
 
+pub(crate) use probe::{PlacedProbe, Probes, Probing};
 pub(crate) use sections::has_own_empty;
 
 use std::ops::Range;
@@ -93,6 +95,8 @@ pub(crate) struct Image {
     pub(crate) cases: Vec<PlacedCase>,
     /// Passes of the requested measures.
     pub(crate) passes: Vec<Passes>,
+    /// What the history probe needs, where it was asked for.
+    pub(crate) probes: Option<Probes>,
 }
 
 /// What makes one image differ from the next.
@@ -106,6 +110,8 @@ pub(crate) struct Settings<'a> {
     pub(crate) second_ruler: Option<&'a Ruler>,
     /// Draws the base.
     pub(crate) seed: u64,
+    /// Whether there are functions of the history probe, and how.
+    pub(crate) probing: Option<Probing>,
 }
 
 impl Image {
@@ -158,6 +164,9 @@ impl Image {
         shared.sites = place_sites(&mut layout, shared)?;
         let starts = bodies::place(cases, &mut layout, &mut place);
         let mut passes = vec![Passes::default(); wanted.len()];
+        let mut probes = settings
+            .probing
+            .map(|probing| Probes::new(probing, cases.len(), &mut layout));
         let mut errors = Vec::new();
         let mut placed = Vec::with_capacity(cases.len());
         for (index, case) in cases.iter().enumerate() {
@@ -170,7 +179,17 @@ impl Image {
                     _ => None,
                 })
                 .collect();
-            match place_case(case, starts[index], &own, &mut layout, shared, &mut passes) {
+            let mut probes = probes.as_mut().map(|probes| (index, probes));
+            let start = starts[index];
+            match place_case(
+                case,
+                start,
+                &own,
+                &mut layout,
+                shared,
+                &mut passes,
+                &mut probes,
+            ) {
                 Ok(case) => placed.push(case),
                 Err(messages) => errors.extend(
                     messages
@@ -197,6 +216,10 @@ impl Image {
             });
         }
         place_empties(wanted, &mut layout, shared, &mut passes)?;
+        if let Some(probes) = &mut probes {
+            probes.place_nothing(&mut layout, shared)?;
+            probes.write_targets(&mut layout);
+        }
 
         let base = layout.base();
         let length = layout.length();
@@ -216,6 +239,7 @@ impl Image {
             stack_top,
             cases: placed,
             passes,
+            probes,
         })
     }
 
@@ -318,6 +342,7 @@ fn place_case(
     layout: &mut Layout,
     shared: Shared,
     passes: &mut [Passes],
+    probes: &mut Option<(usize, &mut Probes)>,
 ) -> Result<PlacedCase, Vec<String>> {
     let code = &*case.code;
     let inline = case.entry == Entry::Inline;
@@ -372,6 +397,9 @@ fn place_case(
     };
     for &(id, is_body, context) in own {
         passes[id] = emitter.measure(&run(context, if is_body { body } else { empty }));
+    }
+    if let Some((index, probes)) = probes {
+        probes.add(&mut emitter, *index, &run(Context::Chained, body));
     }
     let counting = emitter.counting(&run(Context::Chained, body));
     let setup = blocks.setup.map(|setup| emitter.setup(setup, state));

@@ -98,6 +98,7 @@ fn image(cases: &[&Case]) -> Result<Image, Error> {
         ruler: &ruler,
         second_ruler: None,
         seed: 3,
+        probing: None,
     };
     Image::new(cases, &wanted, &settings)
 }

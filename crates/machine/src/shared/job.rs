@@ -5,7 +5,9 @@ use std::io::{self, Read, Write};
 use crate::api::{Context, Filter, Width};
 use crate::harness::Passes;
 use crate::harness::instruments::Instruments;
+use crate::harness::probe::Tables;
 use crate::image::layout::{Mapping, Protection};
+use crate::probe::Setting;
 
 /// All contexts, in the order in which their numbers are told.
 pub(crate) const CONTEXTS: [Context; 4] = [
@@ -54,6 +56,30 @@ pub(crate) struct JobMeasure {
     pub(crate) calibrated: Option<(u32, u32)>,
 }
 
+/// One subject of the history probe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct JobProbe {
+    /// Its case, by place in the job; `None`: the control without a sequence.
+    pub(crate) case: Option<u32>,
+    /// %rsp behind a pass.
+    pub(crate) rsp: u64,
+    /// Its code in each setting.
+    pub(crate) functions: [u64; Setting::ALL.len()],
+}
+
+/// What the subjects of the history probe share.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct JobProbing {
+    /// Where the bits and the ticks are.
+    pub(crate) tables: Tables,
+    /// Trials that are told of.
+    pub(crate) trials: u32,
+    /// Trials before them.
+    pub(crate) warm_up: u32,
+    /// Longest that all of them may take together, microseconds.
+    pub(crate) longest_us: u32,
+}
+
 /// Everything a worker needs to know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Job {
@@ -83,14 +109,18 @@ pub(crate) struct Job {
     pub(crate) filter: Option<Filter>,
     /// Performance counters to open, by name.
     pub(crate) counters: Vec<String>,
-    /// Whether it only counts: nothing is tried or calibrated.
+    /// Whether it only counts or probes: nothing is tried or calibrated.
     pub(crate) counting: bool,
+    /// The history probe; all zero where there are no probes.
+    pub(crate) probing: JobProbing,
     /// Regions.
     pub(crate) mappings: Vec<Mapping>,
     /// Cases.
     pub(crate) cases: Vec<JobCase>,
     /// Measures.
     pub(crate) measures: Vec<JobMeasure>,
+    /// Subjects of the history probe.
+    pub(crate) probes: Vec<JobProbe>,
 }
 
 /// What a worker is told after its job.
@@ -113,6 +143,13 @@ pub(crate) enum Command {
         /// Which.
         case: u32,
     },
+    /// Run so many rounds of one subject of the history probe.
+    Probe {
+        /// Which.
+        probe: u32,
+        /// How many.
+        rounds: u32,
+    },
 }
 
 impl Command {
@@ -125,6 +162,7 @@ impl Command {
             Self::Rounds { first, end } => [1, first, end],
             Self::Count { case } => [2, case, 0],
             Self::Counters { batches } => [3, batches, 0],
+            Self::Probe { probe, rounds } => [4, probe, rounds],
         };
         let mut bytes = [0; 12];
         for (place, word) in bytes.chunks_exact_mut(4).zip(words) {
@@ -155,6 +193,10 @@ impl Command {
             })),
             2 => Ok(Some(Self::Count { case: word(4) })),
             3 => Ok(Some(Self::Counters { batches: word(4) })),
+            4 => Ok(Some(Self::Probe {
+                probe: word(4),
+                rounds: word(8),
+            })),
             _ => Err(io::ErrorKind::InvalidData.into()),
         }
     }
@@ -224,6 +266,14 @@ impl Job {
             self.mappings.len() as u64,
             self.cases.len() as u64,
             self.measures.len() as u64,
+            self.probes.len() as u64,
+            self.probing.tables.markers,
+            self.probing.tables.jumps,
+            self.probing.tables.ticks,
+            self.probing.tables.registers,
+            u64::from(self.probing.trials),
+            u64::from(self.probing.warm_up),
+            u64::from(self.probing.longest_us),
         ];
         for mapping in &self.mappings {
             let protection = match mapping.protection {
@@ -270,6 +320,10 @@ impl Job {
                 u64::from(turns),
             ]);
         }
+        for probe in &self.probes {
+            words.extend([probe.case.map_or(u64::MAX, u64::from), probe.rsp]);
+            words.extend(probe.functions);
+        }
         words
     }
 
@@ -302,7 +356,18 @@ impl Job {
             more => Some(Filter::Accept(small(more - 3)?)),
         };
         let counting = next()? != 0;
-        let (mappings, cases, measures) = (next()?, next()?, next()?);
+        let (mappings, cases, measures, probes) = (next()?, next()?, next()?, next()?);
+        let probing = JobProbing {
+            tables: Tables {
+                markers: next()?,
+                jumps: next()?,
+                ticks: next()?,
+                registers: next()?,
+            },
+            trials: small(next()?)?,
+            warm_up: small(next()?)?,
+            longest_us: small(next()?)?,
+        };
         let mappings = (0..mappings)
             .map(|_| {
                 Some(Mapping {
@@ -370,6 +435,20 @@ impl Job {
                 })
             })
             .collect::<Option<_>>()?;
+        let probes = (0..probes)
+            .map(|_| {
+                let (case, rsp) = (small(next()?), next()?);
+                let mut functions = [0; Setting::ALL.len()];
+                for function in &mut functions {
+                    *function = next()?;
+                }
+                Some(JobProbe {
+                    case,
+                    rsp,
+                    functions,
+                })
+            })
+            .collect::<Option<_>>()?;
         Some(Self {
             base,
             length,
@@ -385,9 +464,11 @@ impl Job {
             filter,
             counters,
             counting,
+            probing,
             mappings,
             cases,
             measures,
+            probes,
         })
     }
 }
@@ -420,6 +501,17 @@ mod tests {
             filter: Some(Filter::Accept(50)),
             counters: vec!["cycles".to_owned(), "branch-misses".to_owned()],
             counting: false,
+            probing: JobProbing {
+                tables: Tables {
+                    markers: 1,
+                    jumps: 2,
+                    ticks: 3,
+                    registers: 4,
+                },
+                trials: 300,
+                warm_up: 100,
+                longest_us: 1000,
+            },
             mappings: vec![Mapping {
                 address: 0x1000_4000,
                 length: 0x1000,
@@ -447,6 +539,11 @@ mod tests {
                 rsp: 0x1003_0000,
                 calibrated: None,
             }],
+            probes: vec![JobProbe {
+                case: None,
+                rsp: 0x1003_0000,
+                functions: [1, 2, 3, 4, 5, 6],
+            }],
         }
     }
 
@@ -458,6 +555,10 @@ mod tests {
             Command::Rounds { first: 0, end: 9 },
             Command::Count { case: 3 },
             Command::Counters { batches: 4 },
+            Command::Probe {
+                probe: 2,
+                rounds: 3,
+            },
         ];
         for command in commands {
             command.send(&mut pipe).unwrap();

@@ -23,6 +23,8 @@ pub(crate) const RIP: usize = 16;
 pub(crate) const STAGE_SETUP: u32 = 4;
 /// See [`STAGE_SETUP`].
 pub(crate) const STAGE_COUNTING: u32 = 5;
+/// See [`STAGE_SETUP`].
+pub(crate) const STAGE_PROBING: u32 = 6;
 
 /// What a signal handler leaves. Written by a few instructions of assembly.
 #[repr(C)]

@@ -8,8 +8,10 @@ mod job;
 mod memory;
 mod record;
 
-pub(crate) use job::{CONTEXTS, Command, Job, JobCase, JobMeasure, JobRandom};
-pub(crate) use memory::{
-    Fault, GENERAL_REGISTERS, Memory, RIP, STAGE_COUNTING, STAGE_SETUP, Spoiled,
+pub(crate) use job::{
+    CONTEXTS, Command, Job, JobCase, JobMeasure, JobProbe, JobProbing, JobRandom,
 };
-pub(crate) use record::{Displaced, Record};
+pub(crate) use memory::{
+    Fault, GENERAL_REGISTERS, Memory, RIP, STAGE_COUNTING, STAGE_PROBING, STAGE_SETUP, Spoiled,
+};
+pub(crate) use record::{Displaced, PROBED_TICKS, Record};

@@ -1,9 +1,13 @@
 //! What the worker tells, one record at a time.
 
 use crate::api::Discard;
+use crate::probe::Mode;
 
 /// Words of a record.
 pub(super) const WORDS: usize = 16;
+
+/// Ticks of a history probe's trials that one record holds.
+pub(crate) const PROBED_TICKS: usize = WORDS - 4;
 
 /// What a sequence did not leave as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +99,30 @@ pub(crate) enum Record {
     Counted(u32),
     /// All batches of performance counters are read.
     CountersRead,
+    /// Ticks of some trials of a history probe, in order.
+    Trials {
+        /// Of which probe of the job.
+        probe: u32,
+        /// In which setting.
+        setting: u32,
+        /// In which mode.
+        mode: Mode,
+        /// Whether these are the first of a pass.
+        starts: bool,
+        /// How many there are.
+        count: u32,
+        /// The ticks; zero behind `count`.
+        ticks: [u32; PROBED_TICKS],
+    },
+    /// A probe was not run: its trials take this many ticks each.
+    Slow {
+        /// Which probe of the job.
+        probe: u32,
+        /// Ticks of a trial.
+        ticks: u32,
+    },
+    /// All rounds of a command for this probe are over.
+    Probed(u32),
     /// Differences of one counter over passes of one measure: long passes less short ones.
     Counter {
         /// Which measure.
@@ -178,6 +206,22 @@ impl Record {
             Self::SecondRuler { first, second } => put(&[7, first, second]),
             Self::Counted(case) => put(&[8, case]),
             Self::CountersRead => put(&[10]),
+            Self::Trials {
+                probe,
+                setting,
+                mode,
+                starts,
+                count,
+                ticks,
+            } => {
+                let mode = Mode::ALL.iter().position(|known| *known == mode);
+                let packed =
+                    setting << 16 | u32::from(starts) << 8 | mode.map_or(0, |index| index as u32);
+                put(&[11, probe, packed, count]);
+                words[4..].copy_from_slice(&ticks);
+            }
+            Self::Slow { probe, ticks } => put(&[12, probe, ticks]),
+            Self::Probed(probe) => put(&[13, probe]),
             Self::Counter {
                 measure,
                 counter,
@@ -240,6 +284,19 @@ impl Record {
             },
             8 => Self::Counted(words[1]),
             10 => Self::CountersRead,
+            11 => Self::Trials {
+                probe: words[1],
+                setting: words[2] >> 16,
+                mode: *Mode::ALL.get((words[2] & 0xff) as usize)?,
+                starts: words[2] >> 8 & 0xff != 0,
+                count: Some(words[3]).filter(|count| *count as usize <= PROBED_TICKS)?,
+                ticks: std::array::from_fn(|index| words[4 + index]),
+            },
+            12 => Self::Slow {
+                probe: words[1],
+                ticks: words[2],
+            },
+            13 => Self::Probed(words[1]),
             9 => Self::Counter {
                 measure: words[1],
                 counter: words[2],
@@ -290,6 +347,19 @@ mod tests {
             },
             Record::Counted(3),
             Record::CountersRead,
+            Record::Trials {
+                probe: 3,
+                setting: 5,
+                mode: Mode::Independent,
+                starts: true,
+                count: 2,
+                ticks: std::array::from_fn(|index| 7 * index as u32),
+            },
+            Record::Slow {
+                probe: 1,
+                ticks: 9000,
+            },
+            Record::Probed(4),
             Record::Counter {
                 measure: 1,
                 counter: 2,
@@ -313,5 +383,12 @@ mod tests {
         sample[0] = 1;
         sample[9] = 77;
         assert_eq!(Record::decode(sample), None);
+        let mut trials = [0; WORDS];
+        trials[0] = 11;
+        trials[3] = PROBED_TICKS as u32 + 1;
+        assert_eq!(Record::decode(trials), None);
+        trials[2] = 3;
+        trials[3] = 1;
+        assert_eq!(Record::decode(trials), None);
     }
 }

@@ -8,8 +8,9 @@ use super::planning::{Planned, World};
 use super::process::{Ended, Worker};
 use crate::api::{Case, Error, Filter, Machine, Measure};
 use crate::harness::features::Features;
-use crate::image::{Image, Settings, Subject, Wanted};
-use crate::shared::{Job, JobCase, JobMeasure, JobRandom};
+use crate::image::{Image, Probing, Settings, Subject, Wanted};
+use crate::probe::ProbePlan;
+use crate::shared::{Job, JobCase, JobMeasure, JobProbe, JobProbing, JobRandom};
 use crate::worker::STATUS_RANGE;
 
 /// Ranges that are tried before giving up.
@@ -56,6 +57,20 @@ pub(super) enum Purpose<'a> {
     Timing(&'a [Option<(u32, u32)>]),
     /// Counting, on this CPU.
     Counting(Option<u32>),
+    /// Probing the branch history, on the machine's CPU.
+    Probing(&'a ProbePlan),
+}
+
+impl Purpose<'_> {
+    fn probing(self) -> Option<Probing> {
+        match self {
+            Self::Timing(_) | Self::Counting(_) => None,
+            Self::Probing(plan) => Some(Probing {
+                before: plan.before,
+                erased: plan.erased,
+            }),
+        }
+    }
 }
 
 impl Launcher<'_> {
@@ -69,6 +84,7 @@ impl Launcher<'_> {
         measures: &[u32],
         plan: &Planned,
         serial: u64,
+        purpose: Purpose<'_>,
     ) -> Result<Image, Error> {
         let members: Vec<&Case> = cases.iter().map(|index| &self.cases[*index]).collect();
         let local = |case: usize| cases.iter().position(|index| *index == case).unwrap_or(0);
@@ -89,6 +105,7 @@ impl Launcher<'_> {
             ruler: &self.machine.ruler,
             second_ruler: self.machine.second_ruler.as_ref(),
             seed: self.seed.wrapping_add(serial.wrapping_mul(0x9e37_79b9)),
+            probing: purpose.probing(),
         };
         Image::new(&members, &wanted, &settings)
     }
@@ -106,11 +123,17 @@ impl Launcher<'_> {
     ) -> Result<Launched, Error> {
         let measures: &[u32] = match purpose {
             Purpose::Timing(_) => &world.measures,
-            Purpose::Counting(_) => &[],
+            Purpose::Counting(_) | Purpose::Probing(_) => &[],
         };
         let mut last = String::new();
         for attempt in 0..TRIES {
-            let image = self.image(&world.cases, measures, plan, serial * TRIES + attempt)?;
+            let image = self.image(
+                &world.cases,
+                measures,
+                plan,
+                serial * TRIES + attempt,
+                purpose,
+            )?;
             let job = self.job(&image, world, measures, plan, purpose);
             let mut worker = Worker::start(&self.executable, &image.file, &job)
                 .map_err(|error| cannot_start(&self.executable, &error.to_string()))?;
@@ -155,29 +178,39 @@ impl Launcher<'_> {
             }
         });
         let place = |case: usize| world.cases.iter().position(|index| *index == case);
+        let rsp = |calls: bool| {
+            if calls {
+                image.stack_top
+            } else {
+                image.stack_top - 8
+            }
+        };
+        let is_called = |case: usize| self.cases[case].entry != crate::api::Entry::Inline;
         let measures = measures.iter().zip(&image.passes).map(|(&id, &passes)| {
             let measure: &Measure = &plan.measures[id as usize];
             let calls = match plan.wanted[id as usize].subject {
                 Subject::EmptyCall => true,
                 Subject::EmptyInline => false,
-                Subject::Body(case) | Subject::OwnEmpty(case) => {
-                    self.cases[case].entry != crate::api::Entry::Inline
-                }
+                Subject::Body(case) | Subject::OwnEmpty(case) => is_called(case),
             };
             JobMeasure {
                 case: measure.case.and_then(place).map(|place| place as u32),
                 context: measure.context,
                 passes,
-                rsp: if calls {
-                    image.stack_top
-                } else {
-                    image.stack_top - 8
-                },
+                rsp: rsp(calls),
                 calibrated: match purpose {
                     Purpose::Timing(known) => known[id as usize],
-                    Purpose::Counting(_) => None,
+                    Purpose::Counting(_) | Purpose::Probing(_) => None,
                 },
             }
+        });
+        let probes = image.probes.iter().flat_map(|probes| &probes.placed);
+        let probes = probes.map(|placed| JobProbe {
+            case: placed.case.map(|place| place as u32),
+            rsp: rsp(placed
+                .case
+                .is_some_and(|place| is_called(world.cases[place]))),
+            functions: placed.functions,
         });
         Job {
             base: image.base,
@@ -190,19 +223,29 @@ impl Launcher<'_> {
             ticks_per_us: (self.machine.clock.tsc_hz / 1e6).round() as u32,
             fsgsbase: self.features.fsgsbase,
             cpu: match purpose {
-                Purpose::Timing(_) => Some(self.machine.cpu),
+                Purpose::Timing(_) | Purpose::Probing(_) => Some(self.machine.cpu),
                 Purpose::Counting(cpu) => cpu,
             },
             seed: self.seed,
             filter: world.filter.filter(|filter| *filter != Filter::None),
             counters: match purpose {
                 Purpose::Timing(_) => self.counters.iter().map(|&name| name.to_owned()).collect(),
-                Purpose::Counting(_) => Vec::new(),
+                Purpose::Counting(_) | Purpose::Probing(_) => Vec::new(),
             },
-            counting: matches!(purpose, Purpose::Counting(_)),
+            counting: !matches!(purpose, Purpose::Timing(_)),
+            probing: match (purpose, &image.probes) {
+                (Purpose::Probing(plan), Some(probes)) => JobProbing {
+                    tables: probes.tables,
+                    trials: plan.trials,
+                    warm_up: plan.warm_up,
+                    longest_us: u32::try_from(plan.longest.as_micros()).unwrap_or(u32::MAX),
+                },
+                _ => JobProbing::default(),
+            },
             mappings: image.mappings.clone(),
             cases: cases.collect(),
             measures: measures.collect(),
+            probes: probes.collect(),
         }
     }
 }

@@ -7,6 +7,7 @@ mod counters;
 mod failure;
 mod launch;
 mod planning;
+mod probe;
 mod process;
 mod rulers;
 mod session;
@@ -19,7 +20,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::api::{Backend, Case, Error, Event, Machine, Plan, Reason};
 use crate::facts;
 use crate::harness::features::Features;
-use launch::Launcher;
+use crate::probe::{ProbeEvent, ProbeNext, ProbePlan};
+use launch::{Launcher, Purpose};
 use planning::Planned;
 use session::Session;
 
@@ -92,7 +94,8 @@ impl Backend for Real {
         let planned = Planned::new(cases, &live);
         // Linked once before anything is told, so that all errors of all cases come together.
         for world in &planned.worlds {
-            launcher.image(&world.cases, &world.measures, &planned, 0)?;
+            let purpose = Purpose::Timing(&[]);
+            launcher.image(&world.cases, &world.measures, &planned, 0, purpose)?;
         }
         let mut at_once: Vec<Event> = not_run
             .into_iter()
@@ -107,6 +110,36 @@ impl Backend for Real {
         std::thread::scope(|scope| {
             scope.spawn(|| counting.run(&launcher, &cancel));
             let ended = Session::new(&launcher, plan, planned, counter, start, sink).run(at_once);
+            cancel.store(true, Ordering::Relaxed);
+            ended
+        })
+    }
+
+    fn probe(
+        &mut self,
+        cases: &[Case],
+        plan: &ProbePlan,
+        sink: &mut dyn FnMut(ProbeEvent) -> ProbeNext,
+    ) -> Result<(), Error> {
+        let executable = self.executable.clone();
+        let machine = self.facts(plan.cpu)?;
+        let (live, not_run) = sort_out(cases);
+        let launcher = Launcher {
+            executable,
+            cases,
+            machine,
+            features: Features::detect(),
+            seed: plan.seed,
+            counters: Vec::new(),
+        };
+        let _elsewhere = affinity::Elsewhere::new(machine.cpu);
+        let (counter, counting) = count::counting(machine.cpu, probe::COUNTING);
+        let cancel = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            if plan.counts {
+                scope.spawn(|| counting.run(&launcher, &cancel));
+            }
+            let ended = probe::Session::new(&launcher, plan, counter, sink).run(&live, not_run);
             cancel.store(true, Ordering::Relaxed);
             ended
         })

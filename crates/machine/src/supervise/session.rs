@@ -377,7 +377,10 @@ impl<'a> Session<'a> {
             | Record::Tried(_)
             | Record::Ready
             | Record::Counted(_)
-            | Record::CountersRead => {}
+            | Record::CountersRead
+            | Record::Trials { .. }
+            | Record::Slow { .. }
+            | Record::Probed(_) => {}
         }
     }
 

@@ -9,6 +9,7 @@ use rustix::mm::{MapFlags, ProtFlags, mmap, mmap_anonymous};
 
 use crate::api::Width;
 use crate::harness::control::{Control, HISTORY_ENTRIES};
+use crate::harness::probe::{MOST_TRIALS, Tables};
 use crate::image::layout::{Mapping, Protection};
 use crate::random::Stream;
 use crate::shared::{Job, JobRandom};
@@ -97,6 +98,32 @@ impl Mapped {
     /// Sets the turns of the next pass.
     pub(super) fn set_turns(&self, turns: u32) {
         self.write_u32(self.control.turns(), turns);
+    }
+
+    /// Sets the trials of the next pass of a history probe.
+    pub(super) fn set_trials(&self, trials: u32) {
+        self.write_u32(self.control.trials(), trials.min(MOST_TRIALS));
+    }
+
+    /// Sets the bits of one trial, for the marker and for the jump.
+    pub(super) fn set_trial(&self, tables: &Tables, trial: u32, marker: u8, jump: u8) {
+        if trial < MOST_TRIALS {
+            let at = |table: u64| (table + u64::from(trial)) as usize as *mut u8;
+            // SAFETY: both tables have MOST_TRIALS bytes in a region of the image that is mapped
+            // readable and writable, and no reference to them exists.
+            unsafe {
+                at(tables.markers).write_volatile(marker & 1);
+                at(tables.jumps).write_volatile(jump & 1);
+            }
+        }
+    }
+
+    /// Ticks of one trial.
+    pub(super) fn trial_ticks(&self, tables: &Tables, trial: u32) -> u32 {
+        let trial = u64::from(trial.min(MOST_TRIALS - 1));
+        // SAFETY: the table has MOST_TRIALS aligned entries in a region of the image that is
+        // mapped; volatile, since code that the compiler does not see writes it.
+        unsafe { ((tables.ticks + 4 * trial) as usize as *const u32).read_volatile() }
     }
 
     /// What the last pass left.

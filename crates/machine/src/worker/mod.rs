@@ -39,6 +39,7 @@ mod checks;
 mod counters;
 mod faults;
 mod mapped;
+mod probe;
 mod process;
 mod rounds;
 
@@ -142,6 +143,10 @@ fn serve(memory: &'static Memory) -> Result<(), End> {
             Some(Command::Rounds { first, end }) => rounds.run(first..end),
             Some(Command::Count { case }) => rounds.count(case),
             Some(Command::Counters { batches }) => rounds.read_counters(batches),
+            Some(Command::Probe {
+                probe,
+                rounds: many,
+            }) => rounds.probe(probe, many),
         }
     }
 }

@@ -102,7 +102,7 @@ impl Rounds {
     }
 
     /// Runs a case's setup, once in the life of a worker.
-    fn set_up(&mut self, case: usize) {
+    pub(super) fn set_up(&mut self, case: usize) {
         if std::mem::replace(&mut self.set_up[case], true) {
             return;
         }
@@ -267,6 +267,11 @@ impl Rounds {
         }
     }
 
+    /// A number for filling tables that no round had so far.
+    pub(super) fn next_filling(&self) -> u32 {
+        self.beat
+    }
+
     /// One body of a case behind the counting harness's `int3`.
     pub(super) fn count(&mut self, case: u32) {
         let Some(counting) = self.job.cases.get(case as usize).map(|case| case.counting) else {
@@ -286,7 +291,7 @@ impl Rounds {
         self.tell(measure.case, context.unwrap_or(0) as u32);
     }
 
-    fn tell(&mut self, case: Option<u32>, stage: u32) {
+    pub(super) fn tell(&mut self, case: Option<u32>, stage: u32) {
         self.beat();
         let header = self.memory.header();
         header
@@ -296,7 +301,7 @@ impl Rounds {
     }
 
     /// Shows the watchdog that something else runs now.
-    fn beat(&mut self) {
+    pub(super) fn beat(&mut self) {
         self.beat = self.beat.wrapping_add(1);
         let header = self.memory.header();
         header.beat.store(self.beat, Ordering::Relaxed);

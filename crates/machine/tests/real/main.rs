@@ -2,6 +2,7 @@
 //!
 //! - `timing`: known shapes, with wide margins
 //! - `places`: data, relocations, setup, blocks, random tables
+//! - `probe`: the history probe's controls and ends, with wide margins
 //! - `faults`: each way in which a case can end, and that the others are measured
 
 #![expect(
@@ -12,6 +13,7 @@
 mod faults;
 mod outcome;
 mod places;
+mod probe;
 mod sequence;
 mod timing;
 
@@ -23,7 +25,7 @@ fn main() -> ExitCode {
     let filter = std::env::args()
         .nth(1)
         .filter(|word| !word.starts_with('-'));
-    let tests = [timing::TESTS, places::TESTS, faults::TESTS].concat();
+    let tests = [timing::TESTS, places::TESTS, faults::TESTS, probe::TESTS].concat();
     let mut failed = 0;
     for (name, test) in tests {
         if filter.as_ref().is_some_and(|filter| !name.contains(filter)) {

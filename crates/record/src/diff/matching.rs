@@ -238,6 +238,7 @@ fn cell(record: &Record, found: Option<&Variant>, basis: &Basis) -> Cell {
             let failure = found.failure.as_ref()?;
             Some(failure.message.clone())
         }),
+        history: found.history.as_ref().map(|history| history.word),
     }
 }
 

@@ -22,7 +22,7 @@ pub use regression::Regression;
 use crate::machine::Machine;
 use crate::measure::{Cycles, VsBaseline};
 use crate::record::{Record, Tool, Warning};
-use crate::variant::Status;
+use crate::variant::{HistoryWord, Status};
 use crate::word::{Context, Params, Verdict};
 
 /// How to compare.
@@ -106,6 +106,9 @@ pub struct Cell {
     pub status: Option<Status>,
     /// Why there is no number.
     pub reason: Option<String>,
+    /// What the history probe said there, where it was asked.
+    #[serde(default)]
+    pub history: Option<HistoryWord>,
 }
 
 /// A ratio with its interval.

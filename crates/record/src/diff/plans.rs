@@ -5,7 +5,7 @@ use std::path::Path;
 use super::matching::{Basis, shown};
 use super::{Compared, Row};
 use crate::record::{Record, Warning};
-use crate::variant::Status;
+use crate::variant::{HistoryWord, Status};
 
 /// The records as the output shows them.
 pub(super) fn compared(records: &[(&Path, &Record)]) -> Vec<Compared> {
@@ -95,6 +95,7 @@ pub(super) fn warnings(records: &[(&Path, &Record)], basis: &Basis, rows: &[Row]
             machine_state(&labels[0], first, label, record, &mut warnings);
         }
     }
+    histories(&labels, records, rows, &mut warnings);
     missing(&labels, rows, &mut warnings);
     let changed: Vec<&str> = rows
         .iter()
@@ -116,6 +117,55 @@ pub(super) fn warnings(records: &[(&Path, &Record)], basis: &Basis, rows: &[Row]
         ));
     }
     warnings
+}
+
+/// What a cost alone does not say: where the same code displaces the history here and not there, and
+/// what is cheaper because it does less.
+fn histories(
+    labels: &[String],
+    records: &[(&Path, &Record)],
+    rows: &[Row],
+    warnings: &mut Vec<Warning>,
+) {
+    for row in rows {
+        let told: Vec<String> = labels
+            .iter()
+            .zip(&row.cells)
+            .filter_map(|(label, cell)| Some(format!("{} on {label}", cell.history?.word())))
+            .collect();
+        let words: Vec<HistoryWord> = row.cells.iter().filter_map(|cell| cell.history).collect();
+        if words.iter().any(|word| *word != words[0]) {
+            let params: String = row
+                .params
+                .iter()
+                .map(|(name, value)| format!(" {name}={value}"))
+                .collect();
+            warnings.push(warning(
+                "history-differs",
+                format!(
+                    "the branch history after {}{params}: {}",
+                    row.variant,
+                    told.join(", ")
+                ),
+                "counts that suffice on one CPU need not on another",
+            ));
+        }
+    }
+    for (label, (_, record)) in labels.iter().zip(records) {
+        let less: Vec<&str> = record
+            .variants
+            .iter()
+            .filter(|variant| record.does_less(variant))
+            .map(|variant| variant.name.as_str())
+            .collect();
+        if !less.is_empty() {
+            warnings.push(warning(
+                "does-less",
+                format!("{label}: cheaper because it does less: {}", list(&less)),
+                "it keeps the branch history, which the baseline displaces",
+            ));
+        }
+    }
 }
 
 fn text_and_plan(

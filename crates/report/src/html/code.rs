@@ -1,6 +1,6 @@
 //! What is exact about a variant: its bytes, its counts, and whether it displaces the history.
 
-use record::{Variant, printable};
+use record::{Record, Variant, printable};
 
 use super::machine::history_meaning;
 use super::number::list_first;
@@ -21,7 +21,7 @@ pub(super) struct CodeView {
 impl Sequence {
     /// Exact counts, machines with the same counts together.
     pub(super) fn counts(&self, row: &Row) -> Vec<String> {
-        self.together(row, |variant| {
+        self.together(row, |_, variant| {
             let code = variant.code.as_ref()?;
             let span = |least: Option<u64>, most: Option<u64>| match (least, most) {
                 (Some(least), Some(most)) if least != most => Some(format!("{least} to {most}")),
@@ -49,7 +49,7 @@ impl Sequence {
 
     /// What the probe says of the branch history.
     pub(super) fn history(&self, row: &Row) -> Vec<String> {
-        self.together(row, |variant| {
+        self.together(row, |record, variant| {
             let history = variant.history.as_ref()?;
             let mut words = format!(
                 "{} \u{2013} {}",
@@ -69,15 +69,25 @@ impl Sequence {
             if let Some(reason) = &history.reason {
                 words.push_str(&format!("; {}", printable(reason)));
             }
+            if record.does_less(variant) {
+                words
+                    .push_str("; cheaper because it does less: the baseline displaces the history");
+            }
             Some(words)
         })
     }
 
     /// What machines say of a variant, each saying once with the machines that say it.
-    fn together(&self, row: &Row, say: impl Fn(&Variant) -> Option<String>) -> Vec<String> {
+    fn together(
+        &self,
+        row: &Row,
+        say: impl Fn(&Record, &Variant) -> Option<String>,
+    ) -> Vec<String> {
         let mut groups: Vec<(String, Vec<String>)> = Vec::new();
         for (record, label) in self.labels.iter().enumerate() {
-            let Some(words) = self.variant(row, record).and_then(&say) else {
+            let whole = &self.digests[record].record;
+            let said = self.variant(row, record);
+            let Some(words) = said.and_then(|variant| say(whole, variant)) else {
                 continue;
             };
             match groups.iter_mut().find(|(other, _)| *other == words) {

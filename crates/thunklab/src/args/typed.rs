@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use record::Context;
 
+use super::probe::Probe;
 use super::{Setting, Share, Span, examples};
 
 const EXAMPLES: &str = "\
@@ -77,6 +78,8 @@ pub(crate) enum Command {
     Check(Check),
     /// The shipped sequences, their variants and params.
     List(List),
+    /// Does each variant displace the branch history on this CPU; how long is that history.
+    Probe(Probe),
     /// This machine: what it is, what can and cannot be measured on it, and why.
     Machine(MachineFacts),
     /// The JSON Schema of a record.

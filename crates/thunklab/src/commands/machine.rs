@@ -8,6 +8,7 @@ use record::{Capability, MachineOutput, printable};
 
 use crate::args::typed::{MachineFacts, TextFormat};
 use crate::outcome::{Refusal, Status};
+use crate::probe::{self, Length};
 use crate::run::recording;
 use crate::terminal::Terminal;
 
@@ -21,11 +22,15 @@ pub(crate) fn machine(
     backend: &mut dyn Backend,
 ) -> Result<Status> {
     let machine = backend.machine(typed.cpu).map_err(Refusal::from)?;
+    let length = probe::quick(backend, machine.cpu, 0)?;
     let text = match typed.format {
-        TextFormat::Text => text(&machine),
+        TextFormat::Text => text(&machine, &length),
         TextFormat::Json => {
             let output = MachineOutput {
-                machine: recording::machine(&machine),
+                machine: record::Machine {
+                    history_length: length.length.ok(),
+                    ..recording::machine(&machine)
+                },
                 capabilities: machine
                     .capabilities
                     .iter()
@@ -49,7 +54,7 @@ fn capability(reason: Option<&::machine::Reason>) -> Capability {
 }
 
 /// For reading: a fact a line.
-fn text(machine: &Machine) -> String {
+fn text(machine: &Machine, length: &Length) -> String {
     let mut out = String::new();
     let mut fact = |name: &str, value: String| {
         row(&mut out, "", name, 16, &value);
@@ -111,6 +116,11 @@ fn text(machine: &Machine) -> String {
     let state = |state: &Option<String>| state.clone().unwrap_or_else(unknown);
     fact("store bypass", state(&machine.store_bypass));
     fact("indirect branch", state(&machine.indirect_branch));
+    let history = match &length.length {
+        Ok(length) => format!("{length} taken branches, as probed"),
+        Err(reason) => format!("unknown: {reason}"),
+    };
+    fact("branch history", history);
     section(&mut out, "Mitigations", machine.mitigations.iter());
     let capabilities: Vec<(String, String)> = machine
         .capabilities

@@ -7,9 +7,10 @@ use std::{fs, thread};
 
 use machine::{
     Backend, Case, Context, CounterRequest, CounterValue, Counts, Error, Event, Failure,
-    FailureKind, Machine, Measure, MeasureId, Plan, Reason,
+    FailureKind, Machine, Measure, MeasureId, Plan, ProbeEvent, ProbeNext, ProbePlan, Reason,
 };
 
+use super::probe;
 use super::samples::Source;
 use super::script::{Behaviour, Counted, Counter, Fault, FaultKind, Script};
 
@@ -259,6 +260,53 @@ impl Backend for Fake {
         };
         // A sink that has enough is no error.
         let (ControlFlow::Continue(()) | ControlFlow::Break(())) = told();
+        Ok(())
+    }
+
+    fn probe(
+        &mut self,
+        cases: &[Case],
+        plan: &ProbePlan,
+        sink: &mut dyn FnMut(ProbeEvent) -> ProbeNext,
+    ) -> Result<(), Error> {
+        if let Some(message) = &self.script.measuring.broken {
+            return Err(Error {
+                message: message.clone(),
+                advice: String::new(),
+            });
+        }
+        let mut effects = Vec::new();
+        for (index, case) in cases.iter().enumerate() {
+            if let Some(reason) = self.refusal(case).map(Reason) {
+                sink(ProbeEvent::NotRun {
+                    case: index,
+                    reason,
+                });
+                continue;
+            }
+            let behaviour = self.behaviour(case);
+            if let Some(fault) = &behaviour.fails {
+                let failure = failure(fault, case);
+                sink(ProbeEvent::Failed {
+                    case: index,
+                    failure,
+                });
+                continue;
+            }
+            let counted = counts(&behaviour.counts);
+            let branches = counted.as_ref().map_or(0, |counts| counts.taken_branches);
+            let branches = probe::filler(case).unwrap_or(branches);
+            let random = behaviour.random_history;
+            let effect = self.script.branches.effect(case, branches, random);
+            effects.push((index, effect));
+            if plan.counts {
+                sink(ProbeEvent::Counted {
+                    case: index,
+                    counts: counted,
+                });
+            }
+        }
+        self.script.branches.tell(&effects, plan, sink);
         Ok(())
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::facts::Facts;
+use super::probe::Branches;
 
 /// The whole script.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -17,6 +18,8 @@ pub(crate) struct Script {
     pub(crate) machine: Facts,
     /// How it measures.
     pub(crate) measuring: Measuring,
+    /// Its branch history.
+    pub(crate) branches: Branches,
     /// Variants by name (`al-ah`), or by name and params (`al-ah INNER=5 OUTER=5`), which goes first.
     pub(crate) variants: BTreeMap<String, Behaviour>,
     /// Variants that have no entry of their own.
@@ -86,6 +89,8 @@ pub(crate) struct Behaviour {
     pub(crate) counts: Counted,
     /// Counters by name.
     pub(crate) counters: BTreeMap<String, Counter>,
+    /// It leaves history that changes from run to run.
+    pub(crate) random_history: bool,
 }
 
 impl Default for Behaviour {
@@ -104,6 +109,7 @@ impl Default for Behaviour {
             not_run: None,
             counts: Counted::default(),
             counters: BTreeMap::new(),
+            random_history: false,
         }
     }
 }

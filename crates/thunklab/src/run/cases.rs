@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use machine::Case;
-use sequence::Need;
+use record::Context;
+use sequence::{Need, Sequence};
 
+use crate::unit::Unit;
 use crate::words;
 
 use super::job::{Entry, Job};
@@ -15,23 +17,27 @@ pub(crate) fn cases(job: &Job) -> Vec<Case> {
 }
 
 fn case(job: &Job, entry: Entry) -> Case {
-    let variant = job.variant(entry);
-    let unit = job.unit(entry);
+    of_unit(job.sequence(), job.unit(entry), job.contexts(entry))
+}
+
+/// The case of one unit, to be timed in these contexts.
+pub(crate) fn of_unit(sequence: &Sequence, unit: &Unit, contexts: Vec<Context>) -> Case {
+    let variant = &sequence.variants[unit.point.variant];
     let features = variant.needs.iter().filter_map(|need| match need {
         Need::Feature(feature) => Some(feature.clone()),
         Need::Ring0 => None,
     });
     Case {
-        name: unit.point.label(job.sequence()),
+        name: unit.point.label(sequence),
         code: Arc::clone(&unit.code),
         entry: words::entry(&variant.entry),
-        contexts: job.contexts(entry).into_iter().map(words::timed).collect(),
+        contexts: contexts.into_iter().map(words::timed).collect(),
         unroll: variant.unroll,
         align: variant.align,
         offset: variant.offset,
         needs: features.collect(),
         ring0: variant.needs.contains(&Need::Ring0),
-        randoms: job.sequence().randoms.iter().map(words::random).collect(),
+        randoms: sequence.randoms.iter().map(words::random).collect(),
         syscalls: variant.syscalls.clone(),
         filter: variant.filter.map(words::filter),
     }

@@ -62,6 +62,14 @@ impl Job {
 
     fn new(argument: &str, typed: &Run, common: &Common, order: &Order) -> Result<Self, Refusal> {
         let source = Source::read(argument, &typed.assembly, common, order.seed)?;
+        Self::of(source, typed, order)
+    }
+
+    /// The job of a sequence that was read.
+    ///
+    /// # Errors
+    /// Settings that do not fit it, and all errors of its points.
+    pub(crate) fn of(source: Source, typed: &Run, order: &Order) -> Result<Self, Refusal> {
         let sweep = source.sweep(&typed.assembly, typed.grid)?;
         let (only, baseline) = (typed.only.as_deref(), typed.baseline.as_deref());
         let selection = if order.noise {

@@ -191,7 +191,7 @@ fn counters(word: &str) -> CounterRequest {
 
 /// A seed that nobody chose: two runs shall not share an order that happens to favour a variant.
 /// Below 2^53, so that every JSON reader keeps it.
-fn fresh_seed() -> u64 {
+pub(crate) fn fresh_seed() -> u64 {
     RandomState::new().hash_one(std::process::id()) >> 11
 }
 

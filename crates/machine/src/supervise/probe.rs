@@ -1,0 +1,337 @@
+//! The history probe from its first event to its last.
+
+use std::time::Duration;
+
+use super::count::Counter;
+use super::failure::{self, Left};
+use super::launch::{Launched, Launcher, Purpose};
+use super::planning::{Planned, World};
+use super::process::Ended;
+use crate::api::{Error, Reason};
+use crate::harness::probe::MOST_TRIALS;
+use crate::image::PlacedProbe;
+use crate::probe::{Mode, ProbeEvent, ProbeNext, ProbePlan, ProbeSubject, Reading, Setting};
+use crate::shared::{Command, Record};
+
+/// How often the parent looks: each subject takes a few milliseconds.
+const LOOK: Duration = Duration::from_micros(150);
+/// Cases in one worker: their functions fill some megabytes.
+const MOST_CASES: usize = 48;
+/// Probing workers lie elsewhere than those that time or count.
+const SERIAL: u64 = 1 << 40;
+/// Workers that may be lost without a case to blame.
+const MOST_LOST: u32 = 3;
+/// Time for counting: of an amount that no probe of many variants reaches.
+pub(super) const COUNTING: Duration = Duration::from_secs(4);
+
+/// A probe under way.
+pub(super) struct Session<'a> {
+    launcher: &'a Launcher<'a>,
+    plan: &'a ProbePlan,
+    counter: Counter,
+    sink: &'a mut dyn FnMut(ProbeEvent) -> ProbeNext,
+    serial: u64,
+    lost: u32,
+    stopped: bool,
+}
+
+/// What became of one command.
+enum Batch {
+    /// It was carried out.
+    Read(Vec<Reading>),
+    /// Not carried out: a trial takes so many ticks.
+    Slow(u32),
+    /// The worker ended.
+    Ended(Ended),
+}
+
+impl<'a> Session<'a> {
+    /// Nothing is told yet.
+    pub(super) fn new(
+        launcher: &'a Launcher<'a>,
+        plan: &'a ProbePlan,
+        counter: Counter,
+        sink: &'a mut dyn FnMut(ProbeEvent) -> ProbeNext,
+    ) -> Self {
+        Self {
+            launcher,
+            plan,
+            counter,
+            sink,
+            serial: SERIAL,
+            lost: 0,
+            stopped: false,
+        }
+    }
+
+    fn tell(&mut self, event: ProbeEvent) -> ProbeNext {
+        let next = if self.stopped {
+            ProbeNext::Stop
+        } else {
+            (self.sink)(event)
+        };
+        self.stopped |= next == ProbeNext::Stop;
+        next
+    }
+
+    /// Probes all cases.
+    ///
+    /// # Errors
+    /// As [`Launcher::launch`], a plan that asks for too much, or workers that end for no reason.
+    pub(super) fn run(
+        mut self,
+        live: &[usize],
+        not_run: Vec<(usize, Reason)>,
+    ) -> Result<(), Error> {
+        if self.plan.trials == 0 || self.plan.trials + self.plan.warm_up > MOST_TRIALS {
+            return Err(Error {
+                message: format!("a probe of {} trials cannot be run", self.plan.trials),
+                advice: format!("1 to {MOST_TRIALS} trials, with the warm-up, fit its tables"),
+            });
+        }
+        for (case, reason) in not_run {
+            self.tell(ProbeEvent::NotRun { case, reason });
+        }
+        let planned = Planned::new(self.launcher.cases, live);
+        let chunks: Vec<World> = planned
+            .worlds
+            .iter()
+            .flat_map(|world| {
+                world.cases.chunks(MOST_CASES).map(|cases| World {
+                    filter: world.filter,
+                    cases: cases.to_vec(),
+                    measures: Vec::new(),
+                })
+            })
+            .collect();
+        let mut counting = false;
+        for world in &chunks {
+            let mut left = world.clone();
+            while let Some(begun) = self.world(&left)? {
+                left.cases.retain(|case| !begun.contains(case));
+                if left.cases.is_empty() {
+                    break;
+                }
+            }
+            if self.plan.counts && !std::mem::replace(&mut counting, true) {
+                // Only when the first have come back: a case that ends a worker ends this one too.
+                self.counter.begin(&planned);
+            }
+        }
+        if self.plan.counts {
+            while let Some((case, counts)) = self.counter.poll_to_the_end(&planned) {
+                self.tell(ProbeEvent::Counted { case, counts });
+            }
+        }
+        Ok(())
+    }
+
+    /// Probes the cases of one worker. `None` if all were probed, else those that were done with
+    /// when it ended.
+    fn world(&mut self, world: &World) -> Result<Option<Vec<usize>>, Error> {
+        if self.stopped {
+            return Ok(None);
+        }
+        self.serial += 1;
+        let purpose = Purpose::Probing(self.plan);
+        let mut launched =
+            self.launcher
+                .launch(world, &Planned::default(), self.serial, purpose)?;
+        let probes = launched.image.probes.as_ref();
+        let placed: Vec<PlacedProbe> = probes.map_or_else(Vec::new, |all| all.placed.clone());
+        // The control without a sequence was placed last and is run first.
+        let cases = placed.len().saturating_sub(1);
+        let order = (cases..placed.len()).chain(0..cases);
+        let mut begun = Vec::new();
+        let mut passed_over = None;
+        for index in order {
+            let probe = placed[index];
+            let case = probe.case.map(|place| launched.cases[place]);
+            begun.extend(case.filter(|case| begun.last() != Some(case)));
+            if case.is_some() && case == passed_over {
+                continue;
+            }
+            let subject = match case {
+                None => ProbeSubject::Nothing,
+                Some(case) if probe.before => ProbeSubject::Before(case),
+                Some(case) => ProbeSubject::Between(case),
+            };
+            loop {
+                match self.batch(&mut launched, index as u32)? {
+                    Batch::Read(readings) => {
+                        match self.tell(ProbeEvent::Read { subject, readings }) {
+                            ProbeNext::On => break,
+                            ProbeNext::Again => {}
+                            ProbeNext::Stop => return Ok(None),
+                        }
+                    }
+                    Batch::Slow(ticks) => {
+                        if let Some(case) = case {
+                            let reason = self.too_slow(ticks);
+                            self.tell(ProbeEvent::NotRun { case, reason });
+                            passed_over = Some(case);
+                        }
+                        break;
+                    }
+                    Batch::Ended(ended) => {
+                        self.ended(&launched, case, probe.case, ended)?;
+                        return Ok(Some(begun));
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn too_slow(&self, ticks: u32) -> Reason {
+        let us = f64::from(ticks) * 1e6 / self.launcher.machine.clock.tsc_hz;
+        Reason(format!(
+            "one run takes {us:.1} us, and a probe of it would take too long"
+        ))
+    }
+
+    /// Has the worker run a batch and takes what it tells.
+    fn batch(&mut self, launched: &mut Launched, probe: u32) -> Result<Batch, Error> {
+        let rounds = self.plan.rounds;
+        if launched
+            .worker
+            .send(Command::Probe { probe, rounds })
+            .is_err()
+        {
+            let ended = launched.worker.wait(Duration::from_secs(1));
+            return Ok(Batch::Ended(
+                ended
+                    .map_err(cannot_watch)?
+                    .unwrap_or(Ended::Signal(libc::SIGKILL)),
+            ));
+        }
+        let mut gathering = Gathering::new(self.plan);
+        loop {
+            let ended = launched.worker.wait(LOOK).map_err(cannot_watch)?;
+            loop {
+                match launched.worker.take() {
+                    Ok(Some(Record::Probed(of))) if of == probe => {
+                        return Ok(gathering.finish());
+                    }
+                    Ok(Some(record)) => gathering.take(probe, &record, &mut launched.left),
+                    Ok(None) => break,
+                    Err(_) => {
+                        launched.worker.kill();
+                        launched.left = Left::Spoiled;
+                        return Ok(Batch::Ended(Ended::Signal(libc::SIGKILL)));
+                    }
+                }
+            }
+            while let Some((case, counts)) = self.counter.poll() {
+                self.tell(ProbeEvent::Counted { case, counts });
+            }
+            if let Some(ended) = ended {
+                return Ok(Batch::Ended(ended));
+            }
+            if launched.worker.is_stuck() {
+                let ended = launched.worker.end_stuck().map_err(cannot_watch)?;
+                return Ok(Batch::Ended(ended));
+            }
+        }
+    }
+
+    /// A worker ended while a subject was probed.
+    fn ended(
+        &mut self,
+        launched: &Launched,
+        case: Option<usize>,
+        place: Option<usize>,
+        ended: Ended,
+    ) -> Result<(), Error> {
+        if let (Some(case), Some(place)) = (case, place) {
+            let failure = failure::explain(launched, place, &self.launcher.cases[case], ended);
+            self.tell(ProbeEvent::Failed { case, failure });
+            return Ok(());
+        }
+        self.lost += 1;
+        if self.lost <= MOST_LOST {
+            return Ok(());
+        }
+        let note = launched.worker.memory.note();
+        let note = note.map(|note| format!(": {note}")).unwrap_or_default();
+        Err(Error {
+            message: format!("a worker ended ({ended}) while no sequence ran{note}"),
+            advice: "run it again; if it stays so, please report it".to_owned(),
+        })
+    }
+}
+
+/// Puts the records of a batch together. Numbers that the worker invented are dropped.
+struct Gathering {
+    readings: Vec<Reading>,
+    trials: usize,
+    most: usize,
+    slow: Option<u32>,
+}
+
+impl Gathering {
+    fn new(plan: &ProbePlan) -> Self {
+        Self {
+            readings: Vec::new(),
+            trials: plan.trials as usize,
+            most: plan.rounds as usize * Setting::ALL.len() * Mode::ALL.len(),
+            slow: None,
+        }
+    }
+
+    fn take(&mut self, probe: u32, record: &Record, left: &mut Left) {
+        match *record {
+            Record::Trials {
+                probe: of,
+                setting,
+                mode,
+                starts,
+                count,
+                ticks,
+            } if of == probe => {
+                let setting = setting as usize;
+                if starts && setting < Setting::ALL.len() && self.readings.len() < self.most {
+                    self.readings.push(Reading {
+                        setting,
+                        mode,
+                        ticks: Vec::with_capacity(self.trials),
+                    });
+                }
+                let last = self.readings.last_mut();
+                if let Some(last) = last.filter(|last| (last.setting, last.mode) == (setting, mode))
+                {
+                    let room = self.trials.saturating_sub(last.ticks.len());
+                    let ticks = ticks.iter().take((count as usize).min(room));
+                    last.ticks.extend(ticks);
+                }
+            }
+            Record::Slow { probe: of, ticks } if of == probe => self.slow = Some(ticks),
+            Record::Displaced {
+                what,
+                expected,
+                found,
+            } => {
+                *left = Left::Displaced {
+                    what,
+                    expected,
+                    found,
+                };
+            }
+            _ => {}
+        }
+    }
+
+    fn finish(self) -> Batch {
+        match self.slow {
+            Some(ticks) => Batch::Slow(ticks),
+            None => Batch::Read(self.readings),
+        }
+    }
+}
+
+fn cannot_watch(error: std::io::Error) -> Error {
+    Error {
+        message: format!("the worker cannot be watched: {error}"),
+        advice: String::new(),
+    }
+}

@@ -1,0 +1,131 @@
+//! The history probe of a run: for the variants of files that ask for it, when they are timed.
+
+use machine::{Backend, Case, Machine};
+use record::{History, Record, Warning};
+
+use crate::outcome::Refusal;
+use crate::probe::{self, Length, Order as ProbeOrder};
+
+use super::gathered::Gathered;
+use super::interrupt::Interrupt;
+use super::job::{Entry, Job};
+use super::order::Order;
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Probing {
+    length: Option<Length>,
+    /// One for each entry that the record shows.
+    shown: Vec<Option<Shown>>,
+}
+
+#[derive(Clone, Debug)]
+struct Shown {
+    history: History,
+    branches: Option<u64>,
+}
+
+/// What is to be probed: what a run has timed.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub(crate) job: &'a Job,
+    pub(crate) machine: &'a Machine,
+    pub(crate) order: &'a Order,
+    pub(crate) gathered: &'a Gathered,
+    pub(crate) cases: &'a [Case],
+    /// Every variant, whether its file asks for it or not.
+    pub(crate) all: bool,
+}
+
+impl Probing {
+    /// Probes the entries of a job whose variants ask for it.
+    ///
+    /// # Errors
+    /// Where the machine cannot probe at all.
+    pub(crate) fn new(
+        asked: &Asked<'_>,
+        backend: &mut dyn Backend,
+        interrupt: &Interrupt,
+    ) -> Result<Self, Refusal> {
+        let &Asked {
+            job,
+            machine,
+            order,
+            gathered,
+            cases,
+            all,
+        } = asked;
+        let entries: Vec<(usize, Entry)> = job
+            .entries
+            .iter()
+            .copied()
+            .enumerate()
+            .filter(|(_, entry)| entry.shown)
+            .collect();
+        let asks = |(index, entry): (usize, Entry)| {
+            let told = &gathered.cases[index];
+            let runs = told.not_run.is_none() && told.failure.is_none();
+            runs && (all || job.variant(entry).probe_history)
+        };
+        let asked: Vec<bool> = entries.iter().map(|&entry| asks(entry)).collect();
+        if !asked.contains(&true) || interrupt.happened() {
+            return Ok(Self::default());
+        }
+        let length = probe::quick(backend, machine.cpu, order.seed)?;
+        let own: Vec<Case> = entries
+            .iter()
+            .zip(&asked)
+            .filter(|(_, asked)| **asked)
+            .map(|((index, _), _)| cases[*index].clone())
+            .collect();
+        let probe_order = ProbeOrder {
+            cpu: machine.cpu,
+            seed: order.seed,
+            length: &length,
+            // The run has counted them, or said why not.
+            counts: false,
+            interrupted: &|| interrupt.happened(),
+        };
+        let mut found = probe::histories(backend, &own, &probe_order)?.into_iter();
+        let shown = entries.iter().zip(&asked).map(|(&(index, _), asked)| {
+            let mut found = asked.then(|| found.next())??;
+            let counts = gathered.cases[index].counts.as_ref();
+            let counts = counts.and_then(|counts| counts.as_ref().ok().copied());
+            found.count(&cases[index], counts, &length);
+            Some(Shown {
+                history: found.history,
+                branches: found.branches,
+            })
+        });
+        Ok(Self {
+            shown: shown.collect(),
+            length: Some(length),
+        })
+    }
+
+    /// Writes it into the record.
+    pub(crate) fn write(&self, record: &mut Record) {
+        for (variant, shown) in record.variants.iter_mut().zip(&self.shown) {
+            variant.history = shown.as_ref().map(|shown| shown.history.clone());
+        }
+        match self.length.as_ref().map(|length| &length.length) {
+            None => {}
+            Some(Ok(length)) => record.machine.history_length = Some(*length),
+            Some(Err(reason)) => record.warnings.push(Warning {
+                kind: String::from("history-length"),
+                message: format!(
+                    "whether the branch history is displaced cannot be said: {reason}"
+                ),
+                advice: String::from("`thunklab probe --length` shows the sweep"),
+            }),
+        }
+    }
+
+    /// Taken branches of each variant of the record, its call among them, where counted.
+    pub(crate) fn branches(&self) -> Vec<Option<u64>> {
+        let branches = self.shown.iter();
+        branches
+            .map(|shown| shown.as_ref().and_then(|shown| shown.branches))
+            .collect()
+    }
+}
