@@ -28,6 +28,8 @@ impl Walker<'_> {
         if super::builtin::is_nothing(found) {
             return Flow::Next;
         }
+        // Arguments that double with each call are text too.
+        self.bytes += operands.len() as u64;
         let evaluated;
         let operands = if self.altmacro && operands.contains('%') {
             match self.evaluate_arguments(operands) {

@@ -24,13 +24,16 @@ use crate::{
 };
 use conditions::Condition;
 use macros::Macro;
+pub(crate) use report::clipped;
 
 /// Macros in macros and files in files: GNU as's own limit.
 const MAX_NESTING: u32 = 100;
 /// Statements that expansions may give in all.
 const MAX_STATEMENTS: u64 = if cfg!(test) { 40_000 } else { 4_000_000 };
 /// Bytes of text that expansions may give in all.
-const MAX_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 64 << 20;
+/// Bytes that one statement may have: its numbers take ten times as much.
+const MAX_STATEMENT: usize = 4 << 20;
 /// A file with more errors than this is not what its author thinks it is.
 const MAX_ERRORS: usize = 1000;
 
@@ -67,8 +70,12 @@ impl At<'_> {
             .as_bytes()
             .get(self.line_begin..end)
             .unwrap_or_default();
-        // Bytes that continue a character do not count.
-        let chars = prefix.iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
+        // Bytes that continue a character do not count, but where nobody would count characters.
+        let chars = if prefix.len() > 4096 {
+            prefix.len()
+        } else {
+            prefix.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
+        };
         Origin {
             frame: self.frame,
             line: self.line,
@@ -287,6 +294,20 @@ impl<'w> Walker<'w> {
                     break;
                 }
             };
+            if raw.text.len() > MAX_STATEMENT {
+                let error = problem(
+                    0,
+                    1,
+                    format!("a statement of more than {} MiB", MAX_STATEMENT >> 20),
+                )
+                .with_help("split it");
+                self.report(error, &at, 0);
+                continue;
+            }
+            // What comes behind so many errors says nothing new.
+            if self.errors >= MAX_ERRORS {
+                return Flow::Stop;
+            }
             if via.is_some() {
                 self.statements += 1;
                 if self.statements > MAX_STATEMENTS || self.bytes > MAX_BYTES {

@@ -14,6 +14,15 @@ pub(crate) fn is_c_string(line: &str) -> bool {
         || line.contains("%[")
 }
 
+/// As much of a line as anybody reads.
+pub(crate) fn clipped(line: &str) -> &str {
+    let mut end = line.len().min(4096);
+    while !line.is_char_boundary(end) {
+        end -= 1;
+    }
+    &line[..end]
+}
+
 impl Walker<'_> {
     /// Reports a problem of the statement at `at`; its offsets count from `offset` in there.
     pub(super) fn report(&mut self, problem: Problem, at: &At<'_>, offset: usize) {
@@ -22,7 +31,7 @@ impl Walker<'_> {
         }
         let begin = at.line_begin.min(at.text.len());
         let length = at.text[begin..].find('\n').unwrap_or(at.text.len() - begin);
-        let line = at.text[begin..begin + length].trim_end_matches('\r');
+        let line = clipped(at.text[begin..begin + length].trim_end_matches('\r'));
         if problem.severity == Severity::Error && is_c_string(line) {
             self.foreign = true;
             self.diagnostics
@@ -184,7 +193,7 @@ mod tests {
                 .walk(&mut MemoryReader::default(), &mut Nothing)
                 .expect_err("an error");
             let messages: Vec<_> = errors.iter().map(|found| found.message.as_str()).collect();
-            let expected = "macros and repeats expand to more than 40000 statements or 256 MiB";
+            let expected = "macros and repeats expand to more than 40000 statements or 64 MiB";
             assert_eq!(messages, [expected], "{text}");
         }
     }
