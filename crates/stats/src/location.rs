@@ -104,7 +104,9 @@ struct Trimmed {
 impl Trimmed {
     fn of(sorted: &[f64]) -> Self {
         let n = sorted.len() as f64;
-        let (low, high) = (of_sorted(sorted, TRIM), of_sorted(sorted, 1.0 - TRIM));
+        let low = of_sorted(sorted, TRIM);
+        // Between two equal values, interpolation may end one step of the float below.
+        let high = of_sorted(sorted, 1.0 - TRIM).max(low);
         // Summed as distances from one of them, so that equal values give exactly that value.
         let center = low + sorted.iter().map(|v| v.clamp(low, high) - low).sum::<f64>() / n;
         Self {

@@ -9,7 +9,10 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, kill_process_group, pidfd_open,
+    pidfd_send_signal, waitid,
+};
 
 use crate::shared::{Command, Job, Memory, Record, Spoiled};
 use crate::worker::WORKER_ARGUMENT;
@@ -158,6 +161,7 @@ impl Worker {
             Ok(_) => {}
             Err(error) => return Err(error.into()),
         }
+        kill_offspring(&self.child);
         Ok(self.child.try_wait()?.map(ended))
     }
 
@@ -190,7 +194,7 @@ impl Worker {
         if let Some(ended) = self.wait(ANSWER)? {
             return Ok(ended);
         }
-        self.child.kill()?;
+        kill_offspring(&self.child);
         Ok(ended(self.child.wait()?))
     }
 
@@ -226,8 +230,23 @@ fn open(child: &mut Child) -> io::Result<(ChildStdin, OwnedFd)> {
 
 /// Ends and collects a child. It may have ended already; then there is nothing to kill.
 fn kill(child: &mut Child) {
+    kill_offspring(child);
     drop(child.kill());
     drop(child.wait());
+}
+
+/// Ends a worker that has not been collected, and all that its sequences have forked: a copy of a
+/// worker would go on measuring for nobody. While the worker is not collected, nobody else can have
+/// its number, and so nobody else's group is hit.
+fn kill_offspring(child: &Child) {
+    let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) else {
+        return;
+    };
+    let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    if waitid(WaitId::Pid(pid), look).is_ok() {
+        // It may be gone in this moment; then there is nothing to do.
+        let _ = kill_process_group(pid, Signal::KILL);
+    }
 }
 
 fn ended(status: ExitStatus) -> Ended {

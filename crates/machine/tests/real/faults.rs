@@ -12,6 +12,7 @@ pub(crate) const TESTS: &[(&str, fn())] = &[
     ("faults::endless_loop", endless_loop),
     ("faults::exit", exit),
     ("faults::late", late),
+    ("faults::offspring", offspring),
 ];
 
 /// What a failure should be.
@@ -240,6 +241,46 @@ fn exit() {
         dynasm!(ops ; .arch x64 ; mov eax, 231 ; mov edi, 7 ; syscall);
     });
     check(vec![expected], 300);
+}
+
+/// What a sequence forks does not outlive the measurement.
+fn offspring() {
+    let case = called("forks", |ops| {
+        dynasm!(ops ; .arch x64
+            // Once a worker: memory is never reset.
+            ; lea rbx, [rsp - 0x8000]
+            ; inc DWORD [rbx]
+            ; cmp DWORD [rbx], 1
+            ; jne >parent
+            ; mov eax, 57
+            ; syscall
+            ; test eax, eax
+            ; jnz >parent
+            ; child:
+            ; pause
+            ; jmp <child
+            ; parent:
+        );
+    });
+    let outcome = measure(&[case], 200);
+    assert_eq!(outcome.failures, []);
+    let own = std::fs::read_link("/proc/self/exe").expect("it is there");
+    let left = || {
+        std::fs::read_dir("/proc")
+            .expect("it is there")
+            .flatten()
+            .filter(|entry| entry.file_name() != std::process::id().to_string().as_str())
+            .filter(|entry| {
+                std::fs::read_link(entry.path().join("exe")).is_ok_and(|exe| exe == own)
+            })
+            .count()
+    };
+    // A process that was killed takes a moment to go where the CPUs are busy.
+    let start = std::time::Instant::now();
+    while left() > 0 && start.elapsed().as_secs() < 20 {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert_eq!(left(), 0, "processes are left behind");
 }
 
 /// A fault after many good runs: what was measured before stays.

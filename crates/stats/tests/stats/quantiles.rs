@@ -41,6 +41,19 @@ fn the_location_leaves_out_a_tenth_at_either_end() {
 }
 
 #[test]
+fn values_that_are_nearly_equal_have_a_location() {
+    let value = 501.565_594_643_026;
+    for n in 1..40 {
+        for step in 0..4 {
+            let values: Vec<f64> = (0..n)
+                .map(|i| value + f64::from(i % 2 * step) * f64::EPSILON * 256.0)
+                .collect();
+            assert!((location(&values).unwrap() - value).abs() < 1e-9);
+        }
+    }
+}
+
+#[test]
 fn the_location_is_the_usual_state_s() {
     let state = |at: f64, n: u32| (0..n).map(move |i| at + 0.1 * f64::from(i % 5));
     let mixed = |low, high| -> Vec<f64> { state(90.0, low).chain(state(118.0, high)).collect() };
