@@ -269,7 +269,10 @@ fn offspring() {
         std::fs::read_dir("/proc")
             .expect("it is there")
             .flatten()
-            .filter(|entry| entry.file_name() != std::process::id().to_string().as_str())
+            .filter(|entry| {
+                let number: Option<u32> = entry.file_name().to_str().and_then(|n| n.parse().ok());
+                number.is_some_and(|number| number != std::process::id())
+            })
             .filter(|entry| {
                 std::fs::read_link(entry.path().join("exe")).is_ok_and(|exe| exe == own)
             })
