@@ -232,7 +232,7 @@ fn endless_loop() {
         |ops| dynasm!(ops ; .arch x64 ; nop ; again: ; jmp <again),
     );
     let outcome = check(vec![expected], 800);
-    assert!(outcome.took.as_secs_f64() < 3.0, "{:?}", outcome.took);
+    assert!(outcome.took.as_secs_f64() < 30.0, "{:?}", outcome.took);
 }
 
 fn exit() {
