@@ -22,6 +22,7 @@ use anyhow::Result;
 use machine::{Backend, Machine};
 use record::{Record, Status as VariantStatus};
 
+use crate::args::Selection;
 use crate::args::typed::{Common, Run};
 use crate::outcome::{Refusal, Status};
 use crate::terminal::Terminal;
@@ -58,7 +59,7 @@ pub(crate) fn run(
     for cpu in order.cpus(backend)? {
         let machine = backend.machine(cpu).map_err(Refusal::from)?;
         for job in &jobs {
-            let outcome = one(job, &machine, &order, false, terminal, backend, &interrupt)?;
+            let outcome = one(job, &machine, &order, true, terminal, backend, &interrupt)?;
             show::record(&outcome.record, &outcome.noise, &order, shown, terminal)?;
             shown += 1;
             outcome.saved?;
@@ -71,36 +72,32 @@ pub(crate) fn run(
     Ok(status)
 }
 
-/// Runs one sequence and probes every variant of it, whether its file asks for it or not. Gives the
-/// record, and the taken branches of each of its variants as the history sees them.
-pub(crate) fn probed(
+/// Times these points of one sequence, without the history probe, and gives the record.
+pub(crate) fn timed(
     source: Source,
+    selection: &Selection,
     typed: &Run,
     terminal: &Terminal,
     backend: &mut dyn Backend,
-) -> Result<(Record, Vec<Option<u64>>, Status)> {
+) -> Result<(Record, Status)> {
     let order = Order::new(typed)?;
-    let job = Job::of(source, typed, &order)?;
-    job.tell_warnings(terminal);
+    let job = Job::of(source, selection, typed, &order)?;
     let interrupt = Interrupt::install()?;
     let cpu = order.cpus(backend)?.first().copied().flatten();
     let machine = backend.machine(cpu).map_err(Refusal::from)?;
-    let outcome = one(&job, &machine, &order, true, terminal, backend, &interrupt)?;
+    let outcome = one(&job, &machine, &order, false, terminal, backend, &interrupt)?;
     let status = if interrupt.happened() {
         Status::Interrupted
     } else {
         status_of(&outcome.record)
     };
-    let mut branches = outcome.probing.branches();
-    branches.resize(outcome.record.variants.len(), None);
-    Ok((outcome.record, branches, status))
+    Ok((outcome.record, status))
 }
 
 /// What came of one sequence on one CPU.
 struct Outcome {
     record: Record,
     noise: Noise,
-    probing: Probing,
     /// Whether the record could be written.
     saved: Result<()>,
 }
@@ -110,7 +107,7 @@ fn one(
     job: &Job,
     machine: &Machine,
     order: &Order,
-    probes_all: bool,
+    probes: bool,
     terminal: &Terminal,
     backend: &mut dyn Backend,
     interrupt: &Interrupt,
@@ -145,9 +142,12 @@ fn one(
         order,
         gathered: &gathered,
         cases: &cases,
-        all: probes_all,
     };
-    let probing = Probing::new(&asked, backend, interrupt)?;
+    let probing = if probes {
+        Probing::new(&asked, backend, interrupt)?
+    } else {
+        Probing::default()
+    };
     let analysis = Analysis::new(job, machine, order, &gathered);
     let complete = !interrupt.happened();
     let mut record = recording::record(job, machine, order, &start, &gathered, &analysis, complete);
@@ -156,7 +156,6 @@ fn one(
     Ok(Outcome {
         record,
         noise: analysis.noise,
-        probing,
         saved,
     })
 }

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use ::machine::{Backend, Case, Machine};
 use anyhow::Result;
-use record::{Probe as Output, Probed};
+use record::{HistoryWord, Probe as Output, Probed};
 
 use crate::args::probe::{Probe, ProbeFormat};
 use crate::args::typed::{Assembly, Common, Cpu, Run, TableFormat};
-use crate::args::{Selection, Span, Sweep};
+use crate::args::{Point, Selection, Span, Sweep};
 use crate::outcome::{Refusal, Status};
 use crate::probe::{self, Length, Map, Order};
 use crate::run::{self, cases, interrupt::Interrupt, order, recording};
@@ -18,7 +18,7 @@ use crate::unit::Source;
 use crate::words;
 
 /// Time for the cycles of a map, of the ten seconds in which it shall be there.
-const MAP_TIME: Duration = Duration::from_secs(4);
+const MAP_TIME: Duration = Duration::from_millis(2500);
 
 /// Probes what was named.
 pub(crate) fn probe(
@@ -50,13 +50,28 @@ pub(crate) fn probe(
     let mut mapped = false;
     if let Some((source, sweep)) = source {
         mapped = is_map(&sweep);
-        let found = if mapped {
-            map(typed, source, &sweep, seed, terminal, backend)?
-        } else {
-            points(typed, &source, &sweep, &machine, &length, seed, backend)?
+        // A map is of the baseline unless others are asked for: of all variants it would take long.
+        let only = match &typed.only {
+            None if mapped => Some(globset::escape(&source.sequence.baseline)),
+            only => only.clone(),
         };
+        let selected = Selection::plain(&source.sequence, &sweep, only.as_deref());
+        let selected = selected.map_err(Refusal::because)?;
+        let found = points(&source, &selected, &machine, &length, seed, backend)?;
         probed = found.0;
         status = found.1;
+        if mapped && status == Status::Done {
+            let sufficient = sufficient(&source, selected, &probed);
+            status = add_cycles(
+                typed,
+                source,
+                &sufficient,
+                seed,
+                &mut probed,
+                terminal,
+                backend,
+            )?;
+        }
     }
     let text = match typed.format {
         ProbeFormat::Table => text(typed, &probed, mapped, &length),
@@ -104,18 +119,16 @@ fn is_map(sweep: &Sweep) -> bool {
     swept.count() == 2 && sweep.points.len() > 4
 }
 
-/// Every variant that was asked for at every point, without timing it.
+/// Every point, without timing it.
 fn points(
-    typed: &Probe,
     source: &Source,
-    sweep: &Sweep,
+    points: &[Point],
     machine: &Machine,
     length: &Length,
     seed: u64,
     backend: &mut dyn Backend,
 ) -> Result<(Vec<Probed>, Status)> {
-    let points = Selection::plain(&source.sequence, sweep, typed.only.as_deref());
-    let units = source.assemble(&points.map_err(Refusal::because)?)?;
+    let units = source.assemble(points)?;
     let cases: Vec<Case> = units
         .iter()
         .map(|unit| cases::of_unit(&source.sequence, unit, Vec::new()))
@@ -145,26 +158,35 @@ fn points(
     Ok((probed.collect(), status))
 }
 
-/// The baseline, or what `--only` names, at every point, timed and probed.
-fn map(
+/// The points that displace the history: of those alone the cycles are asked.
+fn sufficient(source: &Source, points: Vec<Point>, probed: &[Probed]) -> Selection {
+    let variants = &source.sequence.variants;
+    let baseline = &source.sequence.baseline;
+    let points = points.into_iter().zip(probed);
+    let displaced = points.filter(|(_, one)| one.history.word == HistoryWord::Displaced);
+    Selection {
+        points: displaced.map(|(point, _)| point).collect(),
+        baseline: variants
+            .iter()
+            .position(|variant| variant.name == *baseline)
+            .unwrap_or(0),
+    }
+}
+
+/// Times points and adds their cycles to what was probed.
+fn add_cycles(
     typed: &Probe,
     source: Source,
-    sweep: &Sweep,
+    selection: &Selection,
     seed: u64,
+    probed: &mut [Probed],
     terminal: &Terminal,
     backend: &mut dyn Backend,
-) -> Result<(Vec<Probed>, Status)> {
-    let sequence = &source.sequence;
-    let only = typed
-        .only
-        .clone()
-        .unwrap_or_else(|| globset::escape(&sequence.baseline));
-    let wanted = Selection::plain(sequence, sweep, Some(&only)).map_err(Refusal::because)?;
-    let wanted: BTreeSet<String> = wanted
-        .iter()
-        .map(|point| sequence.variants[point.variant].name.clone())
-        .collect();
-    let verdict = words::context(sequence.verdict);
+) -> Result<Status> {
+    if selection.points.is_empty() {
+        return Ok(Status::Done);
+    }
+    let verdict = words::context(source.sequence.verdict);
     let run = Run {
         sequences: Vec::new(),
         assembly: Assembly {
@@ -172,7 +194,7 @@ fn map(
             ..typed.assembly.clone()
         },
         grid: false,
-        only: Some(only),
+        only: None,
         baseline: None,
         between: vec![verdict],
         cpu: typed.cpu.map(Cpu::Number),
@@ -186,19 +208,14 @@ fn map(
         output: None,
         format: TableFormat::Table,
     };
-    let (record, branches, status) = run::probed(source, &run, terminal, backend)?;
-    let variants = record.variants.into_iter().zip(branches);
-    let probed = variants
-        .filter(|(variant, _)| wanted.contains(&variant.name))
-        .filter_map(|(variant, branches)| {
-            let measure = variant.measures.get(&verdict);
-            Some(Probed {
-                cycles: measure.and_then(|measure| measure.cycles.clone()),
-                history: variant.history?,
-                name: variant.name,
-                params: variant.params,
-                branches,
-            })
-        });
-    Ok((probed.collect(), status))
+    let (record, status) = run::timed(source, selection, &run, terminal, backend)?;
+    for one in probed {
+        let timed = record
+            .variants
+            .iter()
+            .find(|variant| variant.name == one.name && variant.params == one.params);
+        let measure = timed.and_then(|variant| variant.measures.get(&verdict));
+        one.cycles = measure.and_then(|measure| measure.cycles.clone());
+    }
+    Ok(status)
 }

@@ -62,14 +62,6 @@ impl Job {
 
     fn new(argument: &str, typed: &Run, common: &Common, order: &Order) -> Result<Self, Refusal> {
         let source = Source::read(argument, &typed.assembly, common, order.seed)?;
-        Self::of(source, typed, order)
-    }
-
-    /// The job of a sequence that was read.
-    ///
-    /// # Errors
-    /// Settings that do not fit it, and all errors of its points.
-    pub(crate) fn of(source: Source, typed: &Run, order: &Order) -> Result<Self, Refusal> {
         let sweep = source.sweep(&typed.assembly, typed.grid)?;
         let (only, baseline) = (typed.only.as_deref(), typed.baseline.as_deref());
         let selection = if order.noise {
@@ -78,6 +70,19 @@ impl Job {
             Selection::new(&source.sequence, &sweep, only, baseline)
         }
         .map_err(Refusal::because)?;
+        Self::of(source, &selection, typed, order)
+    }
+
+    /// The job of these points of a sequence that was read.
+    ///
+    /// # Errors
+    /// All errors of the points.
+    pub(crate) fn of(
+        source: Source,
+        selection: &Selection,
+        typed: &Run,
+        order: &Order,
+    ) -> Result<Self, Refusal> {
         let units = source.assemble(&selection.points)?;
         let mut between = typed.between.clone();
         between.sort_unstable();

@@ -16,13 +16,7 @@ use super::order::Order;
 pub(crate) struct Probing {
     length: Option<Length>,
     /// One for each entry that the record shows.
-    shown: Vec<Option<Shown>>,
-}
-
-#[derive(Clone, Debug)]
-struct Shown {
-    history: History,
-    branches: Option<u64>,
+    shown: Vec<Option<History>>,
 }
 
 /// What is to be probed: what a run has timed.
@@ -33,8 +27,6 @@ pub(crate) struct Asked<'a> {
     pub(crate) order: &'a Order,
     pub(crate) gathered: &'a Gathered,
     pub(crate) cases: &'a [Case],
-    /// Every variant, whether its file asks for it or not.
-    pub(crate) all: bool,
 }
 
 impl Probing {
@@ -53,7 +45,6 @@ impl Probing {
             order,
             gathered,
             cases,
-            all,
         } = asked;
         let entries: Vec<(usize, Entry)> = job
             .entries
@@ -65,7 +56,7 @@ impl Probing {
         let asks = |(index, entry): (usize, Entry)| {
             let told = &gathered.cases[index];
             let runs = told.not_run.is_none() && told.failure.is_none();
-            runs && (all || job.variant(entry).probe_history)
+            runs && job.variant(entry).probe_history
         };
         let asked: Vec<bool> = entries.iter().map(|&entry| asks(entry)).collect();
         if !asked.contains(&true) || interrupt.happened() {
@@ -92,10 +83,7 @@ impl Probing {
             let counts = gathered.cases[index].counts.as_ref();
             let counts = counts.and_then(|counts| counts.as_ref().ok().copied());
             found.count(&cases[index], counts, &length);
-            Some(Shown {
-                history: found.history,
-                branches: found.branches,
-            })
+            Some(found.history)
         });
         Ok(Self {
             shown: shown.collect(),
@@ -106,7 +94,7 @@ impl Probing {
     /// Writes it into the record.
     pub(crate) fn write(&self, record: &mut Record) {
         for (variant, shown) in record.variants.iter_mut().zip(&self.shown) {
-            variant.history = shown.as_ref().map(|shown| shown.history.clone());
+            variant.history.clone_from(shown);
         }
         match self.length.as_ref().map(|length| &length.length) {
             None => {}
@@ -119,13 +107,5 @@ impl Probing {
                 advice: String::from("`thunklab probe --length` shows the sweep"),
             }),
         }
-    }
-
-    /// Taken branches of each variant of the record, its call among them, where counted.
-    pub(crate) fn branches(&self) -> Vec<Option<u64>> {
-        let branches = self.shown.iter();
-        branches
-            .map(|shown| shown.as_ref().and_then(|shown| shown.branches))
-            .collect()
     }
 }
