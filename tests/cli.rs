@@ -7,6 +7,7 @@
 //! | [`call`] | what is refused before anything runs, and how |
 //! | [`run`] | `run` on scripted machines: figures, verdicts, selection, formats |
 //! | [`trouble`] | `run` when variants fail, the core is contended, the user interrupts, the disk is odd |
+//! | [`faults`] | the fault matrix: every sequence of `faults/` ends alone, explained, with nothing left behind |
 //! | [`diff`] | `diff` between scripted machines |
 //! | [`report`] | `report`: pages and Markdown of any number of records |
 //! | [`finding`] | what the project is about, from the records in `records/`: diff, Markdown, page |
@@ -28,6 +29,8 @@ mod corpus;
 mod diff;
 #[path = "cli/facts.rs"]
 mod facts;
+#[path = "cli/faults.rs"]
+mod faults;
 #[path = "cli/finding.rs"]
 mod finding;
 #[path = "cli/listing.rs"]

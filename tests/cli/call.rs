@@ -27,8 +27,8 @@ fn options_that_make_no_sense_are_refused_with_what_would() {
     refused(&["run", "--format", "xml"], &["markdown"]);
     refused(&["run", "--layouts", "4"], &["--layouts 4"]);
     refused(
-        &["run", "--require-sandbox"],
-        &["--require-sandbox", "seccomp"],
+        &["run", "--require-sandbox", "--allow-syscalls"],
+        &["--require-sandbox", "exclude"],
     );
     refused(&["probe"], &["SEQUENCE", "--length"]);
 }

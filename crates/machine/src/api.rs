@@ -119,8 +119,11 @@ pub struct Plan {
     pub cpu: Option<u32>,
     /// Counters.
     pub counters: CounterRequest,
-    /// `--allow-syscalls`, or the text is a shipped one's.
+    /// `--allow-syscalls`, or the text is a shipped one's: code that makes system calls runs without
+    /// a filter of them, and may declare any.
     pub allow_syscalls: bool,
+    /// `--require-sandbox`: nothing runs where a part of the sandbox cannot be had.
+    pub require_sandbox: bool,
 }
 
 /// Something that cannot be had here, with the reason in words for the user.

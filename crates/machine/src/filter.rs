@@ -1,8 +1,8 @@
 //! The seccomp filter that a sequence asks for, so that the cost of filters can be measured.
 //!
-//! This is no sandbox: every filter here allows everything, and only takes its time. Written by
-//! hand because seccompiler makes programs that decide by rules, and has no way to say how many
-//! instructions a program has.
+//! These are no sandbox (that is `worker::sandbox`): every filter that a sequence can ask for allows
+//! everything, and only takes its time. Written by hand because seccompiler makes programs that
+//! decide by rules, and has no way to say how many instructions a program has.
 
 #![expect(unsafe_code, reason = "the seccomp system call takes a raw program")]
 
@@ -18,15 +18,24 @@ const FIRST_ARGUMENT: u32 = 16;
 const LOAD: u16 = (libc::BPF_LD | libc::BPF_W | libc::BPF_ABS) as u16;
 const RETURN: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
 
-/// Installs the filter for the calling thread, for good. The speculation controls stay as they are
-/// (SPEC_ALLOW): before 5.16 a filter switched them on by default, which would be in every number.
+/// Installs the filter that a sequence asks for, for the calling thread and for good.
 ///
 /// # Errors
 /// Where the program is too long, or the kernel refuses it.
 pub(crate) fn install(filter: Filter) -> Result<(), String> {
-    let Some(mut program) = program(filter)? else {
-        return Ok(());
-    };
+    match program(filter)? {
+        Some(program) => install_program(program),
+        None => Ok(()),
+    }
+}
+
+/// Installs a program for the calling thread, for good. The speculation controls stay as they are
+/// (SPEC_ALLOW): before 5.16 a filter switched them on by default, which would be in every number.
+/// That flag is why the system call is made here and not by seccompiler, which has no way to set it.
+///
+/// # Errors
+/// Where the kernel refuses it.
+pub(crate) fn install_program(mut program: Vec<libc::sock_filter>) -> Result<(), String> {
     // Without privileges this is the condition for installing a filter.
     rustix::thread::set_no_new_privs(true).map_err(|error| {
         format!("cannot set no_new_privs, which a seccomp filter needs: {error}")
@@ -36,8 +45,8 @@ pub(crate) fn install(filter: Filter) -> Result<(), String> {
         filter: program.as_mut_ptr(),
     };
     // SAFETY: the pointer is to a program of `len` instructions, which lives until the call is
-    // over; the kernel copies and checks it. It allows every system call, so that no later one of
-    // this process fails by it.
+    // over; the kernel copies and checks it. What it refuses from now on ends the worker with a
+    // report, which is its purpose.
     let result = unsafe {
         libc::syscall(
             libc::SYS_seccomp,

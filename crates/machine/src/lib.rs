@@ -12,6 +12,7 @@
 //! - `probe`: what is asked of the history probe; its code stands in the stages above
 //! - `facts`, `counters`, `step`, `filter`: the machine, its counters, exact counts by stepping, and
 //!   the seccomp filters that sequences ask for
+//! - `system_calls`: their names, and which of them a sequence may declare
 //!
 //! A program that measures is its own worker:
 //!
@@ -34,6 +35,7 @@ mod random;
 mod shared;
 mod step;
 mod supervise;
+mod system_calls;
 mod worker;
 
 pub use api::{

@@ -95,6 +95,10 @@ pub struct ProbePlan {
     pub before: bool,
     /// Whether each case's branches are counted.
     pub counts: bool,
+    /// As in [`Plan`](crate::Plan).
+    pub allow_syscalls: bool,
+    /// As in [`Plan`](crate::Plan).
+    pub require_sandbox: bool,
 }
 
 impl Default for ProbePlan {
@@ -109,6 +113,8 @@ impl Default for ProbePlan {
             longest: Duration::from_millis(1),
             before: true,
             counts: false,
+            allow_syscalls: false,
+            require_sandbox: false,
         }
     }
 }

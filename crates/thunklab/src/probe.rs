@@ -44,6 +44,10 @@ pub(crate) struct Order<'a> {
     pub(crate) length: &'a Length,
     /// Whether branches are counted as well.
     pub(crate) counts: bool,
+    /// Whether the user vouches for code that makes system calls.
+    pub(crate) trusted: bool,
+    /// Whether nothing may run outside a sandbox.
+    pub(crate) sandboxed: bool,
     /// Whether the user wants no more.
     pub(crate) interrupted: &'a dyn Fn() -> bool,
 }
@@ -62,6 +66,8 @@ pub(crate) fn histories(
         cpu: Some(order.cpu),
         erased: order.length.erased(),
         counts: order.counts,
+        allow_syscalls: order.trusted,
+        require_sandbox: order.sandboxed,
         ..ProbePlan::default()
     };
     let mut judge = Judge::new(cases.len());

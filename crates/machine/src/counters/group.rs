@@ -1,6 +1,7 @@
 //! A group of counters of the calling thread.
 
 use std::io;
+use std::os::fd::AsRawFd;
 
 use perf_event::events::Hardware;
 use perf_event::{Builder, Counter};
@@ -81,6 +82,11 @@ impl Group {
     /// Names in the order of a reading's values, as records have them.
     pub(crate) fn names(&self) -> Vec<&'static str> {
         self.counters.iter().map(|(name, _)| *name).collect()
+    }
+
+    /// The descriptor by which all are started, stopped and read.
+    pub(crate) fn descriptor(&self) -> i32 {
+        self.group.as_raw_fd()
     }
 
     /// Starts all counters at once.

@@ -63,6 +63,8 @@ fields! {
     trials = 0x05c;
     /// u64: the body that the shared places call.
     body = 0x060;
+    /// u16: x87 status word behind the loop.
+    x87_status = 0x068;
     /// u32: what is left of them, on a line of its own.
     counter = 0x800;
     /// u32: address of the next entry of the table of random bits, on a line of its own.
@@ -73,7 +75,16 @@ fields! {
     trial = 0x880;
 }
 
+/// Offsets in the control region of words that nobody changes: behind what the harness keeps, in
+/// front of the loop's counter, and at the ends of its pages.
+const GUARDS: [i32; 4] = [0x070, 0x7f8, 0xff8, 0x1ff8];
+
 impl Control {
+    /// Addresses of the words that nobody changes.
+    pub(crate) fn guards(self) -> [i32; GUARDS.len()] {
+        GUARDS.map(|offset| self.page as i32 + offset)
+    }
+
     /// The XSAVE area of the worker's own state.
     pub(crate) fn clean_state(self) -> i32 {
         (self.page as i32) + 0x1000 + STATE_XSAVE as i32

@@ -48,8 +48,8 @@ impl Features {
     }
 }
 
-/// Bytes of a state's XSAVE area.
-const ROOM: u64 = super::control::STATE_BYTES - super::control::STATE_XSAVE;
+/// Bytes of a state's XSAVE area. The last word of the worker's own state is a guard.
+const ROOM: u64 = super::control::STATE_BYTES - super::control::STATE_XSAVE - 8;
 
 #[target_feature(enable = "xsave")]
 fn xcr0() -> u64 {

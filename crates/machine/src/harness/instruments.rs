@@ -125,6 +125,7 @@ fn emit_leave(ops: &mut Ops, control: Control, features: Features) {
         ; popfq
         ; stmxcsr [control.mxcsr()]
         ; fnstcw [control.x87()]
+        ; fnstsw [control.x87_status()]
     );
     if features.fsgsbase {
         dynasm!(ops ; .arch x64

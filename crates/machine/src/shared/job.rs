@@ -9,6 +9,8 @@ use crate::harness::probe::Tables;
 use crate::image::layout::{Mapping, Protection};
 use crate::probe::Setting;
 
+use super::record::Layer;
+
 /// All contexts, in the order in which their numbers are told.
 pub(crate) const CONTEXTS: [Context; 4] = [
     Context::Chained,
@@ -80,6 +82,32 @@ pub(crate) struct JobProbing {
     pub(crate) longest_us: u32,
 }
 
+/// What a worker gives up before it runs anything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct JobSandbox {
+    /// Whether its system calls are filtered; if not, the user vouches for the code.
+    pub(crate) filtered: bool,
+    /// Whether the parent traces it, which it must be able to do.
+    pub(crate) traced: bool,
+    /// Whether it leaves rather than run without a layer that it [`needs`](Self::needs).
+    pub(crate) required: bool,
+    /// Numbers of the system calls that the sequences may make.
+    pub(crate) calls: Vec<u32>,
+    /// CPU time that it may use.
+    pub(crate) cpu_seconds: u32,
+}
+
+impl JobSandbox {
+    /// Whether `--require-sandbox` asks for a layer. Landlock forbids what is reached by system
+    /// calls that the filter forbids already: it counts where sequences make some of their own.
+    pub(crate) fn needs(&self, layer: Layer) -> bool {
+        match layer {
+            Layer::Landlock | Layer::AllOfLandlock => !self.calls.is_empty(),
+            Layer::Seccomp | Layer::NoNewPrivileges | Layer::Limits | Layer::Undumpable => true,
+        }
+    }
+}
+
 /// Everything a worker needs to know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Job {
@@ -107,6 +135,10 @@ pub(crate) struct Job {
     pub(crate) seed: u64,
     /// Filter to install before anything runs.
     pub(crate) filter: Option<Filter>,
+    /// The sandbox.
+    pub(crate) sandbox: JobSandbox,
+    /// A number that nobody else knows: of the worker's own exit, and in what it tells.
+    pub(crate) key: u64,
     /// Performance counters to open, by name.
     pub(crate) counters: Vec<String>,
     /// Whether it only counts or probes: nothing is tried or calibrated.
@@ -153,6 +185,9 @@ pub(crate) enum Command {
 }
 
 impl Command {
+    /// Bytes of a command.
+    pub(crate) const BYTES: usize = 12;
+
     /// Sends it.
     ///
     /// # Errors
@@ -164,7 +199,7 @@ impl Command {
             Self::Counters { batches } => [3, batches, 0],
             Self::Probe { probe, rounds } => [4, probe, rounds],
         };
-        let mut bytes = [0; 12];
+        let mut bytes = [0; Self::BYTES];
         for (place, word) in bytes.chunks_exact_mut(4).zip(words) {
             place.copy_from_slice(&u32::to_le_bytes(word));
         }
@@ -172,32 +207,23 @@ impl Command {
         to.flush()
     }
 
-    /// Waits for one; `None` when the parent has closed the pipe.
-    ///
-    /// # Errors
-    /// If what comes is no command.
-    pub(crate) fn receive(from: &mut impl Read) -> io::Result<Option<Self>> {
-        let mut bytes = [0; 12];
-        match from.read_exact(&mut bytes) {
-            Ok(()) => {}
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
-            Err(error) => return Err(error),
-        }
+    /// From bytes; `None` if they are no command.
+    pub(crate) fn decode(bytes: &[u8; Self::BYTES]) -> Option<Self> {
         let word = |at: usize| {
             u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
         };
         match word(0) {
-            1 => Ok(Some(Self::Rounds {
+            1 => Some(Self::Rounds {
                 first: word(4),
                 end: word(8),
-            })),
-            2 => Ok(Some(Self::Count { case: word(4) })),
-            3 => Ok(Some(Self::Counters { batches: word(4) })),
-            4 => Ok(Some(Self::Probe {
+            }),
+            2 => Some(Self::Count { case: word(4) }),
+            3 => Some(Self::Counters { batches: word(4) }),
+            4 => Some(Self::Probe {
                 probe: word(4),
                 rounds: word(8),
-            })),
-            _ => Err(io::ErrorKind::InvalidData.into()),
+            }),
+            _ => None,
         }
     }
 }
@@ -274,7 +300,14 @@ impl Job {
             u64::from(self.probing.trials),
             u64::from(self.probing.warm_up),
             u64::from(self.probing.longest_us),
+            u64::from(self.sandbox.filtered),
+            u64::from(self.sandbox.traced),
+            u64::from(self.sandbox.required),
+            u64::from(self.sandbox.cpu_seconds),
+            self.key,
+            self.sandbox.calls.len() as u64,
         ];
+        words.extend(self.sandbox.calls.iter().copied().map(u64::from));
         for mapping in &self.mappings {
             let protection = match mapping.protection {
                 Protection::Read => 0,
@@ -367,6 +400,17 @@ impl Job {
             trials: small(next()?)?,
             warm_up: small(next()?)?,
             longest_us: small(next()?)?,
+        };
+        let (filtered, traced, required) = (next()? != 0, next()? != 0, next()? != 0);
+        let cpu_seconds = small(next()?)?;
+        let (key, calls) = (next()?, next()?);
+        let calls = (0..calls).map(|_| small(next()?)).collect::<Option<_>>()?;
+        let sandbox = JobSandbox {
+            filtered,
+            traced,
+            required,
+            calls,
+            cpu_seconds,
         };
         let mappings = (0..mappings)
             .map(|_| {
@@ -462,6 +506,8 @@ impl Job {
             cpu,
             seed,
             filter,
+            sandbox,
+            key,
             counters,
             counting,
             probing,
@@ -499,6 +545,14 @@ mod tests {
             cpu: Some(0),
             seed: u64::MAX,
             filter: Some(Filter::Accept(50)),
+            sandbox: JobSandbox {
+                filtered: true,
+                traced: false,
+                required: true,
+                calls: vec![39, 110],
+                cpu_seconds: 60,
+            },
+            key: 0x1234_5678_9abc_def0,
             counters: vec!["cycles".to_owned(), "branch-misses".to_owned()],
             counting: false,
             probing: JobProbing {
@@ -566,9 +620,12 @@ mod tests {
         let mut pipe = pipe.as_slice();
         assert_eq!(Job::receive(&mut pipe).unwrap(), job());
         for command in commands {
-            assert_eq!(Command::receive(&mut pipe).unwrap(), Some(command));
+            let mut bytes = [0; Command::BYTES];
+            pipe.read_exact(&mut bytes).unwrap();
+            assert_eq!(Command::decode(&bytes), Some(command));
         }
-        assert_eq!(Command::receive(&mut pipe).unwrap(), None);
+        assert_eq!(pipe, []);
+        assert_eq!(Command::decode(&[0; Command::BYTES]), None);
     }
 
     #[test]

@@ -16,8 +16,14 @@ const SLOTS: usize = 1 << 14;
 const NOTE_WORDS: usize = 64;
 /// General registers in a signal frame (`gregset_t`).
 pub(crate) const GENERAL_REGISTERS: usize = 23;
-/// Index of the instruction pointer among them (`REG_RIP`).
+/// Index of the instruction pointer among them (`REG_RIP`), and of some others.
 pub(crate) const RIP: usize = 16;
+/// See [`RIP`].
+pub(crate) const RDI: usize = 8;
+/// See [`RIP`].
+pub(crate) const RAX: usize = 13;
+/// See [`RIP`].
+pub(crate) const RCX: usize = 14;
 
 /// Stages beside the contexts.
 pub(crate) const STAGE_SETUP: u32 = 4;
@@ -71,13 +77,27 @@ pub(crate) struct Header {
 #[repr(C)]
 struct Layout {
     header: Header,
-    slots: [[AtomicU32; WORDS]; SLOTS],
+    slots: [[AtomicU32; WORDS + 1]; SLOTS],
 }
 
 /// A mapping of the shared memory, in the parent or in the worker.
 #[derive(Debug)]
 pub(crate) struct Memory {
     map: MmapRaw,
+    /// What only parent and worker know.
+    key: AtomicU64,
+    /// The worker: records written. What stands in the shared memory is for the parent.
+    written: AtomicU64,
+}
+
+/// The word behind a record: its number in the sequence and its words, under the key. A stray write
+/// does not hit it.
+fn seal(key: u64, number: u64, words: &[u32; WORDS]) -> u32 {
+    let mut state = key ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    for word in words {
+        state = (state.rotate_left(23) ^ u64::from(*word)).wrapping_mul(0xd1b5_4a32_d192_ed03);
+    }
+    (state >> 32) as u32
 }
 
 impl Memory {
@@ -107,7 +127,16 @@ impl Memory {
             .len(size_of::<Layout>())
             .populate()
             .map_raw(file.as_fd().as_raw_fd())?;
-        Ok(Self { map })
+        Ok(Self {
+            map,
+            key: AtomicU64::new(0),
+            written: AtomicU64::new(0),
+        })
+    }
+
+    /// Sets what only parent and worker know, before anything is written or taken.
+    pub(crate) fn set_key(&self, key: u64) {
+        self.key.store(key, Ordering::Relaxed);
     }
 
     fn layout(&self) -> &Layout {
@@ -127,7 +156,7 @@ impl Memory {
     /// no system call, since the worker may make none.
     pub(crate) fn write(&self, record: &Record) {
         let layout = self.layout();
-        let written = layout.header.written.load(Ordering::Relaxed);
+        let written = self.written.load(Ordering::Relaxed);
         while written.wrapping_sub(layout.header.taken.load(Ordering::Acquire)) >= SLOTS as u64 {
             if layout.header.stop.load(Ordering::Relaxed) != 0 {
                 return;
@@ -135,20 +164,35 @@ impl Memory {
             std::hint::spin_loop();
         }
         let slot = &layout.slots[written as usize % SLOTS];
-        for (place, word) in slot.iter().zip(record.encode()) {
+        let words = record.encode();
+        for (place, word) in slot.iter().zip(words) {
             place.store(word, Ordering::Relaxed);
         }
+        let key = self.key.load(Ordering::Relaxed);
+        slot[WORDS].store(seal(key, written, &words), Ordering::Relaxed);
+        self.written.store(written + 1, Ordering::Relaxed);
         layout.header.written.store(written + 1, Ordering::Release);
+    }
+
+    /// The worker: whether the shared memory still says what it has written there.
+    pub(crate) fn is_as_written(&self) -> bool {
+        let written = self.header().written.load(Ordering::Relaxed);
+        written == self.written.load(Ordering::Relaxed)
     }
 
     /// The parent: takes the next record. `taken` is how many the parent has taken; the number in
     /// the shared memory is only for the worker.
     ///
     /// # Errors
-    /// If what stands there is no record, or the count jumped: the worker wrote over its results.
+    /// If what stands there is no record or not the next one, or a count jumped: somebody wrote over
+    /// the worker's results.
     pub(crate) fn take(&self, taken: &mut u64) -> Result<Option<Record>, Spoiled> {
         let layout = self.layout();
         let written = layout.header.written.load(Ordering::Acquire);
+        // Nobody but the parent writes this one.
+        if layout.header.taken.load(Ordering::Relaxed) != *taken {
+            return Err(Spoiled);
+        }
         if written == *taken {
             return Ok(None);
         }
@@ -157,6 +201,10 @@ impl Memory {
         }
         let slot = &layout.slots[*taken as usize % SLOTS];
         let words = std::array::from_fn(|index| slot[index].load(Ordering::Relaxed));
+        let key = self.key.load(Ordering::Relaxed);
+        if slot[WORDS].load(Ordering::Relaxed) != seal(key, *taken, &words) {
+            return Err(Spoiled);
+        }
         *taken += 1;
         layout.header.taken.store(*taken, Ordering::Release);
         Record::decode(words).map(Some).ok_or(Spoiled)
@@ -214,6 +262,58 @@ mod tests {
             .written
             .store(u64::MAX / 2, Ordering::Relaxed);
         assert_eq!(parent.take(&mut taken), Err(Spoiled));
+    }
+
+    /// One word anywhere in the shared memory is changed at random, thousands of times: what the
+    /// parent takes is what was written, or it is told that it was spoiled.
+    #[test]
+    fn a_changed_word_gives_no_other_record() {
+        let mut random = crate::random::Stream::new(1, 2);
+        let file = Memory::create().unwrap();
+        let size = rustix::fs::fstat(&file).unwrap().st_size as u32;
+        let mut spoiled = 0;
+        let worker = Memory::map(&file).unwrap();
+        let parent = Memory::map(&file).unwrap();
+        worker.set_key(77);
+        parent.set_key(77);
+        for trial in 0..10_000 {
+            worker.written.store(0, Ordering::Relaxed);
+            worker.header().written.store(0, Ordering::Relaxed);
+            worker.header().taken.store(0, Ordering::Relaxed);
+            let told: Vec<Record> = (0..20)
+                .map(|index| Record::Trials {
+                    probe: trial,
+                    setting: 3,
+                    mode: crate::probe::Mode::Dependent,
+                    starts: index == 0,
+                    count: 12,
+                    ticks: std::array::from_fn(|at| at as u32 + index),
+                })
+                .collect();
+            for record in &told {
+                worker.write(record);
+            }
+            // Mostly among the records at hand, where it matters.
+            let words = if trial % 4 == 0 { size / 4 } else { 400 };
+            let at = random.below(words) as usize;
+            let base = parent.map.as_mut_ptr().cast::<AtomicU32>();
+            // SAFETY: within the mapping (its size was asked for), aligned, and all of it is atomic.
+            let word = unsafe { &*base.add(at) };
+            word.fetch_xor(1 << random.below(32), Ordering::Relaxed);
+            let mut taken = 0;
+            for record in told {
+                match parent.take(&mut taken) {
+                    Ok(Some(found)) => assert_eq!(found, record),
+                    Ok(None) => break,
+                    Err(Spoiled) => {
+                        spoiled += 1;
+                        break;
+                    }
+                }
+            }
+            drop(parent.note());
+        }
+        assert!(spoiled > 1000, "{spoiled}");
     }
 
     #[test]

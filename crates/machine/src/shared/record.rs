@@ -24,15 +24,50 @@ pub(crate) enum Displaced {
     Fs,
     /// The base of gs.
     Gs,
+    /// The x87 status: a pending exception, or registers left on its stack.
+    X87Status,
+    /// The harness's own data.
+    Guard,
+    /// What the worker tells.
+    Results,
 }
 
-const DISPLACED: [Displaced; 6] = [
+const DISPLACED: [Displaced; 9] = [
     Displaced::Rsp,
     Displaced::Flags,
     Displaced::Mxcsr,
     Displaced::X87,
     Displaced::Fs,
     Displaced::Gs,
+    Displaced::X87Status,
+    Displaced::Guard,
+    Displaced::Results,
+];
+
+/// A layer of the sandbox.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Layer {
+    /// The filter of system calls.
+    Seccomp,
+    /// That no privilege can be gained.
+    NoNewPrivileges,
+    /// Landlock, any of it.
+    Landlock,
+    /// Landlock as far as this program knows it.
+    AllOfLandlock,
+    /// Limits on memory, files, processes, CPU time.
+    Limits,
+    /// That other processes may not trace it.
+    Undumpable,
+}
+
+const LAYERS: [Layer; 6] = [
+    Layer::Seccomp,
+    Layer::NoNewPrivileges,
+    Layer::Landlock,
+    Layer::AllOfLandlock,
+    Layer::Limits,
+    Layer::Undumpable,
 ];
 
 const DISCARDS: [Discard; 4] = [
@@ -64,6 +99,15 @@ pub(crate) enum Record {
         /// Why it does not count.
         discard: Option<Discard>,
     },
+    /// A layer of the sandbox cannot be had here.
+    Missing {
+        /// Which.
+        layer: Layer,
+        /// The kernel's error number; 0 where there is none.
+        errno: i32,
+    },
+    /// The sandbox is entered.
+    Confined,
     /// A round is complete.
     Round(u32),
     /// A case's setup and its first runs went well.
@@ -222,6 +266,15 @@ impl Record {
             }
             Self::Slow { probe, ticks } => put(&[12, probe, ticks]),
             Self::Probed(probe) => put(&[13, probe]),
+            Self::Missing { layer, errno } => {
+                let layer = LAYERS.iter().position(|known| *known == layer);
+                put(&[
+                    14,
+                    layer.map_or(0, |index| index as u32),
+                    errno.cast_unsigned(),
+                ]);
+            }
+            Self::Confined => put(&[15]),
             Self::Counter {
                 measure,
                 counter,
@@ -297,6 +350,11 @@ impl Record {
                 ticks: words[2],
             },
             13 => Self::Probed(words[1]),
+            14 => Self::Missing {
+                layer: *LAYERS.get(words[1] as usize)?,
+                errno: words[2].cast_signed(),
+            },
+            15 => Self::Confined,
             9 => Self::Counter {
                 measure: words[1],
                 counter: words[2],
@@ -328,6 +386,11 @@ mod tests {
                 sentinels: [7, 8],
                 discard: Some(Discard::Switch),
             },
+            Record::Missing {
+                layer: Layer::Limits,
+                errno: 1,
+            },
+            Record::Confined,
             Record::Round(9),
             Record::Tried(2),
             Record::Calibrated {

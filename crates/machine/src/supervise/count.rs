@@ -27,7 +27,7 @@ type Counted = (usize, Result<Counts, Reason>);
 
 /// The session's end of counting.
 pub(super) struct Counter {
-    begin: Option<Sender<Vec<usize>>>,
+    begin: Option<Sender<Vec<Vec<usize>>>>,
     counted: Receiver<Counted>,
     beside: bool,
     deadline: Option<Instant>,
@@ -35,7 +35,7 @@ pub(super) struct Counter {
 
 /// The counting thread's end.
 pub(super) struct Counting {
-    begin: Receiver<Vec<usize>>,
+    begin: Receiver<Vec<Vec<usize>>>,
     counted: Sender<Counted>,
     cpu: Option<u32>,
     time: Duration,
@@ -71,7 +71,7 @@ impl Counter {
 
     fn send(&mut self, planned: &Planned) {
         if let Some(begin) = self.begin.take() {
-            let cases = planned.worlds.iter().flat_map(|world| world.cases.clone());
+            let cases = planned.worlds.iter().map(|world| world.cases.clone());
             // If the thread is gone, nothing is counted, and nothing will come.
             drop(begin.send(cases.collect()));
         }
@@ -94,18 +94,20 @@ impl Counter {
 impl Counting {
     /// Counts when told to, until all are counted or `cancel` is set.
     pub(super) fn run(self, launcher: &Launcher<'_>, cancel: &AtomicBool) {
-        let Ok(cases) = self.begin.recv() else {
+        let Ok(worlds) = self.begin.recv() else {
             return;
         };
         let limits = step::Limits {
             time: self.time,
             ..step::Limits::default()
         };
-        let spawn = || Stepped::start(launcher, &cases, self.cpu);
-        step::count_all(&cases, limits, spawn, cancel, |case, counts| {
-            // The session may have ended; then nobody asks any more.
-            drop(self.counted.send((case, counts)));
-        });
+        for cases in worlds {
+            let spawn = || Stepped::start(launcher, &cases, self.cpu);
+            step::count_all(&cases, limits, spawn, cancel, |case, counts| {
+                // The session may have ended; then nobody asks any more.
+                drop(self.counted.send((case, counts)));
+            });
+        }
     }
 }
 
@@ -136,8 +138,10 @@ struct Stepped(Launched);
 
 impl Stepped {
     fn start(launcher: &Launcher<'_>, cases: &[usize], cpu: Option<u32>) -> Result<Self, Reason> {
+        // They are of one world, so that the rules of one are those of all.
+        let rules = cases.first().map(|case| launcher.rules(*case));
         let world = World {
-            filter: None,
+            rules: rules.ok_or_else(|| Reason("not counted: there is no case".to_owned()))?,
             cases: cases.to_vec(),
             measures: Vec::new(),
         };

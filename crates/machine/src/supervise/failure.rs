@@ -8,12 +8,19 @@ use std::sync::atomic::Ordering;
 use iced_x86::{Decoder, DecoderOptions, Formatter, GasFormatter};
 
 use super::launch::Launched;
+use super::plausible::Doubt;
 use super::process::Ended;
 use crate::api::{Case, Failure, FailureKind};
-use crate::shared::{Displaced, RIP, STAGE_SETUP};
+use crate::shared::{Displaced, Fault, RAX, RCX, RDI, RIP, STAGE_SETUP};
+use crate::system_calls;
 
 /// Signal codes of the kernel.
 const SI_KERNEL: i32 = 0x80;
+/// What the kernel calls 64-bit code (AUDIT_ARCH_X86_64); of x32 it is a bit in the number.
+const ARCH_64: u32 = 0xc000_003e;
+const X32: u32 = 0x4000_0000;
+/// Bytes of `syscall`, and of `int $0x80`.
+const SYSCALL: u64 = 2;
 
 /// What a worker left behind, as far as it bears on a case.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +36,8 @@ pub(super) enum Left {
     },
     /// Nonsense in the shared memory.
     Spoiled,
+    /// A number that cannot be.
+    Implausible(Doubt),
     /// Nothing but its end.
     Nothing,
 }
@@ -53,6 +62,10 @@ pub(super) fn explain(launched: &Launched, place: usize, case: &Case, ended: End
             FailureKind::Tampered,
             "it wrote over the results in the shared memory".to_owned(),
         ),
+        Left::Implausible(doubt) => plain(
+            FailureKind::Tampered,
+            format!("its worker told what cannot be: {}", doubt.what),
+        ),
         Left::Nothing => fault(launched, place, case).unwrap_or_else(|| end(launched, ended)),
     };
     if launched.worker.stage() == STAGE_SETUP {
@@ -76,17 +89,38 @@ fn plain(kind: FailureKind, message: String) -> Failure {
 
 /// The case that code at an address belongs to, by place in the job.
 pub(super) fn owner(launched: &Launched) -> Option<usize> {
+    if let Left::Implausible(doubt) = launched.left {
+        return doubt.place;
+    }
     let fault = &launched.worker.memory.header().fault;
     if fault.done.load(Ordering::Acquire) == 0 {
         return None;
     }
-    let ip = fault.registers[RIP].load(Ordering::Relaxed);
+    let ip = instruction_at_fault(launched, fault);
     launched.image.cases.iter().position(|case| {
         let inside = |start: u64, length: u64| (start..start + length).contains(&ip);
         case.copies
             .iter()
             .any(|copy| inside(copy.address, copy.length))
     })
+}
+
+/// Address of the instruction that a report is about: some are reported with the address behind.
+fn instruction_at_fault(launched: &Launched, report: &Fault) -> u64 {
+    let register = |index: usize| report.registers[index].load(Ordering::Relaxed);
+    let at = register(RIP);
+    let signal = report.signal.load(Ordering::Relaxed).cast_signed();
+    let code = (report.info[1].load(Ordering::Relaxed) as u32).cast_signed();
+    // A system call that was interrupted has just returned with that error; `syscall` leaves the
+    // address behind it in %rcx.
+    let interrupted = register(RCX) == at && register(RAX).cast_signed() == -i64::from(libc::EINTR);
+    let length = match signal {
+        libc::SIGTRAP if code == SI_KERNEL => 1,
+        libc::SIGSYS => SYSCALL,
+        libc::SIGALRM if launched.worker.timed_out && interrupted => SYSCALL,
+        _ => 0,
+    };
+    at.wrapping_sub(length)
 }
 
 /// A fault that the worker's handler reported.
@@ -98,13 +132,7 @@ fn fault(launched: &Launched, place: usize, case: &Case) -> Option<Failure> {
     let number = report.signal.load(Ordering::Relaxed).cast_signed();
     let word = |index: usize| report.info[index].load(Ordering::Relaxed);
     let code = (word(1) as u32).cast_signed();
-    let at = report.registers[RIP].load(Ordering::Relaxed);
-    // `int3` is reported with the address behind it.
-    let ip = if number == libc::SIGTRAP && code == SI_KERNEL {
-        at.wrapping_sub(1)
-    } else {
-        at
-    };
+    let ip = instruction_at_fault(launched, report);
     let spot = spot(launched, place, case, ip);
     let timed_out = launched.worker.timed_out && number == libc::SIGALRM;
     // Neither a general protection fault nor an alignment check tells an address.
@@ -114,10 +142,15 @@ fn fault(launched: &Launched, place: usize, case: &Case) -> Option<Failure> {
         _ => false,
     };
     let address = has_address.then(|| word(2));
-    let what = if timed_out {
-        "it made no progress and was stopped".to_owned()
-    } else {
-        describe(number, code, address, launched, word(3))
+    let call = (number == libc::SIGSYS).then(|| SystemCall {
+        number: word(3) as u32,
+        architecture: (word(3) >> 32) as u32,
+        first_argument: report.registers[RDI].load(Ordering::Relaxed),
+    });
+    let what = match &call {
+        _ if timed_out => "it made no progress and was stopped".to_owned(),
+        Some(call) => call.describe(&case.syscalls),
+        None => describe(number, code, address, launched),
     };
     let where_ = match (&spot.instruction, &spot.line) {
         (Some(instruction), Some(line)) => format!("at line {line}, `{instruction}`"),
@@ -125,15 +158,20 @@ fn fault(launched: &Launched, place: usize, case: &Case) -> Option<Failure> {
         _ if launched.image.cases[place].harness.contains(&ip) => {
             "in the harness round it, behind or between its instructions".to_owned()
         }
+        _ if launched.image.protects(ip) => {
+            format!("at {ip:#x}, in the harness or in data that is not its own")
+        }
         _ => format!("at {ip:#x}, outside of its code"),
     };
+    let exits = call.as_ref().is_some_and(SystemCall::exits);
     Some(Failure {
         kind: match number {
             _ if timed_out => FailureKind::Timeout,
+            _ if exits => FailureKind::Exit,
             libc::SIGSYS => FailureKind::Syscall,
             _ => FailureKind::Signal,
         },
-        signal: (!timed_out).then(|| name(number)),
+        signal: (!timed_out && !exits).then(|| name(number)),
         address,
         ip: spot.offset,
         instruction: spot.instruction,
@@ -143,14 +181,49 @@ fn fault(launched: &Launched, place: usize, case: &Case) -> Option<Failure> {
     })
 }
 
+/// A system call that the sandbox did not let through.
+struct SystemCall {
+    number: u32,
+    architecture: u32,
+    first_argument: u64,
+}
+
+impl SystemCall {
+    /// Whether it would have ended the worker.
+    fn exits(&self) -> bool {
+        let exits = [libc::SYS_exit, libc::SYS_exit_group];
+        self.architecture == ARCH_64 && exits.contains(&i64::from(self.number))
+    }
+
+    fn describe(&self, declared: &[String]) -> String {
+        let number = self.number;
+        if self.architecture != ARCH_64 {
+            return format!(
+                "SIGSYS: 32-bit system call {number} (by `int $0x80` or from 32-bit code), which no \
+                 sequence may make,"
+            );
+        }
+        if number & X32 != 0 {
+            let number = number & !X32;
+            return format!("SIGSYS: x32 system call {number}, which no sequence may make,");
+        }
+        let name = system_calls::name(number).unwrap_or("of no name");
+        if self.exits() {
+            let status = self.first_argument & 0xff;
+            return format!("it wanted to end its worker ({name} with status {status})");
+        }
+        if declared.iter().any(|known| known == name) {
+            // What is declared and still refused are signals.
+            return format!(
+                "SIGSYS: system call {name} ({number}) may send signals only to itself and its group,"
+            );
+        }
+        format!("SIGSYS: system call {name} ({number}) is not declared by `#: syscalls`,")
+    }
+}
+
 /// A signal in words.
-fn describe(
-    number: i32,
-    code: i32,
-    address: Option<u64>,
-    launched: &Launched,
-    syscall: u64,
-) -> String {
+fn describe(number: i32, code: i32, address: Option<u64>, launched: &Launched) -> String {
     let name = name(number);
     match (number, address) {
         (libc::SIGSEGV | libc::SIGBUS, Some(address)) => {
@@ -180,10 +253,6 @@ fn describe(
         (libc::SIGTRAP, _) => format!("{name}: trap flag or debug exception"),
         (libc::SIGFPE, _) => format!("{name}: divide error or unmasked floating-point exception"),
         (libc::SIGBUS, None) => format!("{name}: alignment check"),
-        (libc::SIGSYS, _) => format!(
-            "{name}: system call {} is not declared by `#: syscalls`,",
-            syscall as u32
-        ),
         _ => name,
     }
 }
@@ -283,7 +352,37 @@ fn displaced(what: Displaced, expected: u64, found: u64) -> Failure {
         Displaced::X87 => state("the x87 control word", expected, found),
         Displaced::Fs => state("the fs base", expected, found),
         Displaced::Gs => state("the gs base", expected, found),
+        Displaced::X87Status => plain(
+            FailureKind::State,
+            format!(
+                "it left the x87 unit with a pending exception or values on its stack (status \
+                 {found:#x})"
+            ),
+        ),
+        Displaced::Guard => plain(
+            FailureKind::Tampered,
+            "it wrote over the harness's own data".to_owned(),
+        ),
+        Displaced::Results => plain(
+            FailureKind::Tampered,
+            "it wrote over what the worker tells".to_owned(),
+        ),
     }
+}
+
+/// The failure of a case whose worker ended only afterwards, when it had run there alone.
+pub(super) fn afterwards(launched: &Launched, ended: Option<Ended>) -> Failure {
+    let note = note(launched);
+    let how = ended.map_or_else(|| "hung".to_owned(), |ended| format!("ended by {ended}"));
+    plain(
+        FailureKind::Tampered,
+        format!("after it had run, its worker {how}{note}: it spoilt what the worker needs"),
+    )
+}
+
+fn note(launched: &Launched) -> String {
+    let note = launched.worker.memory.note();
+    note.map(|note| format!(" ({note})")).unwrap_or_default()
 }
 
 fn state(what: &str, expected: u64, found: u64) -> Failure {
@@ -295,12 +394,7 @@ fn state(what: &str, expected: u64, found: u64) -> Failure {
 
 /// An end without a report.
 fn end(launched: &Launched, ended: Ended) -> Failure {
-    let note = launched
-        .worker
-        .memory
-        .note()
-        .map(|note| format!(" ({note})"))
-        .unwrap_or_default();
+    let note = note(launched);
     if launched.worker.timed_out {
         return plain(
             FailureKind::Timeout,

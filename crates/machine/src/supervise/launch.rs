@@ -1,22 +1,35 @@
 //! From a world to a running worker: image, job, process.
 
+use std::hash::{BuildHasher as _, RandomState};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::failure::Left;
-use super::planning::{Planned, World};
+use super::planning::{Planned, Rules, World};
+use super::plausible::Tale;
 use super::process::{Ended, Worker};
-use crate::api::{Case, Error, Filter, Machine, Measure};
+use super::sandbox::{self, Found};
+use crate::api::{Case, Error, Machine, Measure};
 use crate::harness::features::Features;
 use crate::image::{Image, Probing, Settings, Subject, Wanted};
 use crate::probe::ProbePlan;
-use crate::shared::{Job, JobCase, JobMeasure, JobProbe, JobProbing, JobRandom};
-use crate::worker::STATUS_RANGE;
+use crate::shared::{
+    Job, JobCase, JobMeasure, JobProbe, JobProbing, JobRandom, JobSandbox, Record, Spoiled,
+};
+use crate::worker::{STATUS_RANGE, STATUS_UNCONFINED};
 
 /// Ranges that are tried before giving up.
 const TRIES: u64 = 8;
 /// How long a fresh worker may take before it tells that the range was not free.
 const SETTLING: Duration = Duration::from_millis(1);
+/// How often to look whether it has entered its sandbox.
+const CONFINING: Duration = Duration::from_micros(100);
+
+/// How long it may take to enter its sandbox.
+const ENTERING: Duration = Duration::from_secs(10);
+/// CPU time beyond the measurement's own that a worker may use, seconds. A worker that outlives its
+/// parent is ended by the kernel in any case; this is for what may outlive the worker.
+const CPU_SECONDS: u32 = 60;
 
 /// What all workers of a measurement have in common.
 #[derive(Debug)]
@@ -33,6 +46,12 @@ pub(super) struct Launcher<'a> {
     pub(super) seed: u64,
     /// Performance counters that can be had, by name.
     pub(super) counters: Vec<&'static str>,
+    /// Whether the user vouches for code that makes system calls.
+    pub(super) trusted: bool,
+    /// Whether nothing may run outside a sandbox.
+    pub(super) required: bool,
+    /// Time that a worker may be wanted for.
+    pub(super) time: Duration,
 }
 
 /// A worker and what it maps.
@@ -48,6 +67,51 @@ pub(super) struct Launched {
     pub(super) measures: Vec<u32>,
     /// What it told about its end.
     pub(super) left: Left,
+    /// What became of its sandbox.
+    pub(super) found: Found,
+    /// What it may tell next.
+    pub(super) tale: Tale,
+}
+
+/// Most records that are taken at once: what a worker writes faster than they are taken has to
+/// wait, so that it cannot keep the parent from looking at anything else.
+const MOST_AT_ONCE: usize = 1 << 15;
+
+impl Launched {
+    /// What the worker has told since the last look.
+    ///
+    /// # Errors
+    /// With [`Spoiled`], if what stands in the shared memory is not what a worker writes; with what
+    /// came before it.
+    pub(super) fn take(&mut self) -> (Vec<Record>, Result<(), Spoiled>) {
+        let mut batch = Vec::new();
+        if self.worker.was_stopped_by_itself() {
+            self.left = Left::Spoiled;
+            return (batch, Err(Spoiled));
+        }
+        while batch.len() < MOST_AT_ONCE {
+            match self.worker.take() {
+                Ok(Some(Record::Displaced {
+                    what,
+                    expected,
+                    found,
+                })) => {
+                    self.left = Left::Displaced {
+                        what,
+                        expected,
+                        found,
+                    };
+                }
+                Ok(Some(record)) => batch.push(record),
+                Ok(None) => break,
+                Err(spoiled) => {
+                    self.left = Left::Spoiled;
+                    return (batch, Err(spoiled));
+                }
+            }
+        }
+        (batch, Ok(()))
+    }
 }
 
 /// What a worker is for.
@@ -74,6 +138,11 @@ impl Purpose<'_> {
 }
 
 impl Launcher<'_> {
+    /// The rules for a case's system calls.
+    pub(super) fn rules(&self, case: usize) -> Rules {
+        Rules::of(&self.cases[case], self.trusted)
+    }
+
     /// Links the image of a world. `serial` makes this one lie elsewhere than the last.
     ///
     /// # Errors
@@ -113,7 +182,7 @@ impl Launcher<'_> {
     /// Links a world and starts a worker for it.
     ///
     /// # Errors
-    /// As [`Image::new`], or if no worker can be started.
+    /// As [`Image::new`], or if no worker can be started, or if it has no sandbox and needs one.
     pub(super) fn launch(
         &self,
         world: &World,
@@ -134,17 +203,21 @@ impl Launcher<'_> {
                 serial * TRIES + attempt,
                 purpose,
             )?;
-            let job = self.job(&image, world, measures, plan, purpose);
+            let job = self.job(&image, world, measures, plan, purpose, serial);
             let mut worker = Worker::start(&self.executable, &image.file, &job)
                 .map_err(|error| cannot_start(&self.executable, &error.to_string()))?;
-            if purpose_settled(&mut worker)? {
-                return Ok(Launched {
+            if has_mapped(&mut worker)? {
+                let mut launched = Launched {
                     worker,
                     image,
                     cases: world.cases.clone(),
                     measures: measures.to_vec(),
                     left: Left::Nothing,
-                });
+                    found: Found::default(),
+                    tale: Tale::new(measures.len(), self.machine.clock.tsc_hz),
+                };
+                is_confined(&mut launched, &job.sandbox)?;
+                return Ok(launched);
             }
             last = worker.memory.note().unwrap_or_default();
         }
@@ -161,6 +234,7 @@ impl Launcher<'_> {
         measures: &[u32],
         plan: &Planned,
         purpose: Purpose<'_>,
+        serial: u64,
     ) -> Job {
         let cases = world.cases.iter().zip(&image.cases).map(|(index, placed)| {
             let randoms = self.cases[*index].randoms.iter().zip(&placed.randoms);
@@ -227,7 +301,21 @@ impl Launcher<'_> {
                 Purpose::Counting(cpu) => cpu,
             },
             seed: self.seed,
-            filter: world.filter.filter(|filter| *filter != Filter::None),
+            filter: match purpose {
+                Purpose::Timing(_) => world.rules.filter,
+                // What they tell does not depend on it.
+                Purpose::Counting(_) | Purpose::Probing(_) => None,
+            },
+            sandbox: JobSandbox {
+                filtered: world.rules.sandboxed,
+                traced: matches!(purpose, Purpose::Counting(_)),
+                required: self.required,
+                calls: world.rules.calls.clone(),
+                cpu_seconds: u32::try_from(self.time.as_secs())
+                    .unwrap_or(u32::MAX)
+                    .saturating_add(CPU_SECONDS),
+            },
+            key: RandomState::new().hash_one(serial),
             counters: match purpose {
                 Purpose::Timing(_) => self.counters.iter().map(|&name| name.to_owned()).collect(),
                 Purpose::Counting(_) | Purpose::Probing(_) => Vec::new(),
@@ -251,14 +339,10 @@ impl Launcher<'_> {
 }
 
 /// Waits until a worker has either ended for want of its range or gone on; whether it went on.
-fn purpose_settled(worker: &mut Worker) -> Result<bool, Error> {
+fn has_mapped(worker: &mut Worker) -> Result<bool, Error> {
     let start = Instant::now();
     loop {
-        let ended = worker.wait(SETTLING).map_err(|error| Error {
-            message: format!("the worker cannot be watched: {error}"),
-            advice: String::new(),
-        })?;
-        match ended {
+        match worker.wait(SETTLING).map_err(cannot_watch)? {
             Some(Ended::Status(STATUS_RANGE)) => return Ok(false),
             Some(_) => return Ok(true),
             None if worker.has_mapped() || start.elapsed() > Duration::from_secs(5) => {
@@ -266,6 +350,50 @@ fn purpose_settled(worker: &mut Worker) -> Result<bool, Error> {
             }
             None => {}
         }
+    }
+}
+
+/// Waits until a worker has entered its sandbox, or ended: nothing of a sequence has run until then.
+fn is_confined(launched: &mut Launched, wanted: &JobSandbox) -> Result<(), Error> {
+    let start = Instant::now();
+    let mut missing = Vec::new();
+    loop {
+        let ended = launched.worker.wait(CONFINING).map_err(cannot_watch)?;
+        // One at a time: what comes behind is for the session.
+        while let Ok(Some(record)) = launched.worker.take() {
+            match record {
+                Record::Missing { layer, errno } => missing.push((layer, errno)),
+                Record::Confined => {
+                    launched.found = Found {
+                        missing,
+                        unlike_parent: sandbox::speculation_differs(launched.worker.pid()),
+                    };
+                    return Ok(());
+                }
+                _ => break,
+            }
+        }
+        if ended == Some(Ended::Status(STATUS_UNCONFINED)) {
+            missing.retain(|(layer, _)| wanted.needs(*layer));
+            return Err(sandbox::refused(&missing));
+        }
+        if ended.is_some() || start.elapsed() > ENTERING {
+            let note = launched.worker.memory.note().unwrap_or_default();
+            let how = ended.map_or_else(|| "it hangs".to_owned(), |ended| ended.to_string());
+            return Err(Error {
+                message: format!("a worker did not enter its sandbox ({how}): {note}"),
+                advice: "look for what limits processes here: ulimit, cgroups, a container's \
+                         seccomp filter"
+                    .to_owned(),
+            });
+        }
+    }
+}
+
+fn cannot_watch(error: std::io::Error) -> Error {
+    Error {
+        message: format!("the worker cannot be watched: {error}"),
+        advice: String::new(),
     }
 }
 

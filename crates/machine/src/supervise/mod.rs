@@ -7,23 +7,31 @@ mod counters;
 mod failure;
 mod launch;
 mod planning;
+mod plausible;
 mod probe;
 mod process;
 mod rulers;
+mod sandbox;
 mod session;
 mod switches;
+mod trial;
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use crate::api::{Backend, Case, Error, Event, Machine, Plan, Reason};
 use crate::facts;
 use crate::harness::features::Features;
 use crate::probe::{ProbeEvent, ProbeNext, ProbePlan};
+use crate::system_calls;
 use launch::{Launcher, Purpose};
 use planning::Planned;
 use session::Session;
+
+/// Longest that one worker of a history probe is wanted for.
+const PROBING: Duration = Duration::from_secs(600);
 
 /// This machine. It starts an executable as its worker: one whose `main` calls
 /// [`worker_main`](crate::worker_main) first.
@@ -81,7 +89,7 @@ impl Backend for Real {
         let start = std::time::Instant::now();
         let executable = self.executable.clone();
         let machine = self.facts(plan.cpu)?;
-        let (live, not_run) = sort_out(cases);
+        let (live, not_run) = sort_out(cases, plan.allow_syscalls);
         let counters = counters::names(&plan.counters);
         let launcher = Launcher {
             executable,
@@ -90,8 +98,11 @@ impl Backend for Real {
             features: Features::detect(),
             seed: plan.seed,
             counters: counters.as_deref().unwrap_or_default().to_vec(),
+            trusted: plan.allow_syscalls,
+            required: plan.require_sandbox,
+            time: plan.time,
         };
-        let planned = Planned::new(cases, &live);
+        let planned = Planned::new(cases, &live, plan.allow_syscalls);
         // Linked once before anything is told, so that all errors of all cases come together.
         for world in &planned.worlds {
             let purpose = Purpose::Timing(&[]);
@@ -101,6 +112,7 @@ impl Backend for Real {
             .into_iter()
             .map(|(case, reason)| Event::NotRun { case, reason })
             .collect();
+        at_once.extend(filtered_calls(cases, &planned));
         if let Err(reason) = &counters {
             at_once.extend(counters::refused(&plan.counters, &planned, reason));
         }
@@ -123,7 +135,7 @@ impl Backend for Real {
     ) -> Result<(), Error> {
         let executable = self.executable.clone();
         let machine = self.facts(plan.cpu)?;
-        let (live, not_run) = sort_out(cases);
+        let (live, not_run) = sort_out(cases, plan.allow_syscalls);
         let launcher = Launcher {
             executable,
             cases,
@@ -131,6 +143,9 @@ impl Backend for Real {
             features: Features::detect(),
             seed: plan.seed,
             counters: Vec::new(),
+            trusted: plan.allow_syscalls,
+            required: plan.require_sandbox,
+            time: PROBING,
         };
         let _elsewhere = affinity::Elsewhere::new(machine.cpu);
         let (counter, counting) = count::counting(machine.cpu, probe::COUNTING);
@@ -146,8 +161,27 @@ impl Backend for Real {
     }
 }
 
+/// A warning where system calls are timed under the sandbox's filter, which is in their figures.
+fn filtered_calls(cases: &[Case], planned: &Planned) -> Option<Event> {
+    let filtered = planned.worlds.iter().filter(|world| {
+        let rules = &world.rules;
+        rules.sandboxed && !rules.calls.is_empty()
+    });
+    let names: Vec<&str> = filtered
+        .flat_map(|world| world.cases.iter().map(|case| cases[*case].name.as_str()))
+        .collect();
+    (!names.is_empty()).then(|| Event::Warning {
+        kind: "syscalls-filtered".to_owned(),
+        message: format!(
+            "the sandbox's own filter is in the cost of the system calls of {}",
+            names.join(", ")
+        ),
+        advice: "for code that you trust: --allow-syscalls runs them without it".to_owned(),
+    })
+}
+
 /// Cases that can run, and why the others cannot.
-fn sort_out(cases: &[Case]) -> (Vec<usize>, Vec<(usize, Reason)>) {
+fn sort_out(cases: &[Case], trusted: bool) -> (Vec<usize>, Vec<(usize, Reason)>) {
     let mut live = Vec::new();
     let mut not_run = Vec::new();
     for (index, case) in cases.iter().enumerate() {
@@ -157,6 +191,7 @@ fn sort_out(cases: &[Case]) -> (Vec<usize>, Vec<(usize, Reason)>) {
             ))
         } else {
             facts::missing_features(&case.code, &case.needs)
+                .or_else(|| system_calls::objection(case, trusted))
         };
         match reason {
             Some(reason) => not_run.push((index, reason)),

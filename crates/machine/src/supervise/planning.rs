@@ -4,12 +4,36 @@ use std::collections::BTreeMap;
 
 use crate::api::{Case, Context, Entry, Filter, Measure, MeasureId};
 use crate::image::{Subject, Wanted, has_own_empty};
+use crate::system_calls;
 
-/// Cases that share a worker, since they run under the same filter.
+/// What a case's system calls meet. It cannot be changed in the life of a worker.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Rules {
+    /// Whether the sandbox filters them.
+    pub(super) sandboxed: bool,
+    /// Numbers of those that it may make.
+    pub(super) calls: Vec<u32>,
+    /// The filter whose cost is asked for.
+    pub(super) filter: Option<Filter>,
+}
+
+impl Rules {
+    /// Those of a case. Code that makes system calls of its own is timed without the sandbox's
+    /// filter if the user vouches for it: the filter would be in its figures.
+    pub(super) fn of(case: &Case, trusted: bool) -> Self {
+        Self {
+            sandboxed: !trusted || case.syscalls.is_empty(),
+            calls: system_calls::declared(case),
+            filter: case.filter.filter(|filter| *filter != Filter::None),
+        }
+    }
+}
+
+/// Cases that share a worker, since the same rules hold for their system calls.
 #[derive(Clone, Debug)]
 pub(super) struct World {
-    /// Their filter.
-    pub(super) filter: Option<Filter>,
+    /// The rules.
+    pub(super) rules: Rules,
     /// The cases, by their index in the list of all.
     pub(super) cases: Vec<usize>,
     /// The measures, by their index in the plan.
@@ -30,20 +54,20 @@ pub(super) struct Planned {
 impl Planned {
     /// Plans the measures of these cases: the empty bodies first, so that a body can refer to its
     /// own.
-    pub(super) fn new(cases: &[Case], live: &[usize]) -> Self {
+    pub(super) fn new(cases: &[Case], live: &[usize], trusted: bool) -> Self {
         let mut plan = Self::default();
-        let mut by_filter: BTreeMap<Option<Filter>, Vec<usize>> = BTreeMap::new();
+        let mut by_rules: BTreeMap<Rules, Vec<usize>> = BTreeMap::new();
         for &index in live {
-            by_filter
-                .entry(cases[index].filter)
+            by_rules
+                .entry(Rules::of(&cases[index], trusted))
                 .or_default()
                 .push(index);
         }
-        for (filter, members) in by_filter {
+        for (rules, members) in by_rules {
             let first = plan.measures.len();
             plan.world(cases, &members);
             plan.worlds.push(World {
-                filter,
+                rules,
                 cases: members,
                 measures: (first..plan.measures.len()).map(|id| id as u32).collect(),
             });
@@ -97,6 +121,23 @@ impl Planned {
         });
         self.wanted.push(wanted);
         id
+    }
+
+    /// The world of one case alone, with what is measured beside it.
+    pub(super) fn alone(&self, case: usize) -> Option<World> {
+        let world = self
+            .worlds
+            .iter()
+            .find(|world| world.cases.contains(&case))?;
+        let own = |id: &&u32| {
+            let of = self.measures[**id as usize].case;
+            of.is_none() || of == Some(case)
+        };
+        Some(World {
+            rules: world.rules.clone(),
+            cases: vec![case],
+            measures: world.measures.iter().filter(own).copied().collect(),
+        })
     }
 
     /// Takes a case out; worlds without cases end.

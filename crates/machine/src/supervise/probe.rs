@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::count::Counter;
-use super::failure::{self, Left};
+use super::failure;
 use super::launch::{Launched, Launcher, Purpose};
 use super::planning::{Planned, World};
 use super::process::Ended;
@@ -92,13 +92,13 @@ impl<'a> Session<'a> {
         for (case, reason) in not_run {
             self.tell(ProbeEvent::NotRun { case, reason });
         }
-        let planned = Planned::new(self.launcher.cases, live);
+        let planned = Planned::new(self.launcher.cases, live, self.launcher.trusted);
         let chunks: Vec<World> = planned
             .worlds
             .iter()
             .flat_map(|world| {
                 world.cases.chunks(MOST_CASES).map(|cases| World {
-                    filter: world.filter,
+                    rules: world.rules.clone(),
                     cases: cases.to_vec(),
                     measures: Vec::new(),
                 })
@@ -208,19 +208,16 @@ impl<'a> Session<'a> {
         let mut gathering = Gathering::new(self.plan);
         loop {
             let ended = launched.worker.wait(LOOK).map_err(cannot_watch)?;
-            loop {
-                match launched.worker.take() {
-                    Ok(Some(Record::Probed(of))) if of == probe => {
-                        return Ok(gathering.finish());
-                    }
-                    Ok(Some(record)) => gathering.take(probe, &record, &mut launched.left),
-                    Ok(None) => break,
-                    Err(_) => {
-                        launched.worker.kill();
-                        launched.left = Left::Spoiled;
-                        return Ok(Batch::Ended(Ended::Signal(libc::SIGKILL)));
-                    }
+            let (records, sound) = launched.take();
+            for record in &records {
+                if *record == Record::Probed(probe) {
+                    return Ok(gathering.finish());
                 }
+                gathering.take(probe, record);
+            }
+            if sound.is_err() {
+                launched.worker.kill();
+                return Ok(Batch::Ended(Ended::Signal(libc::SIGKILL)));
             }
             while let Some((case, counts)) = self.counter.poll() {
                 self.tell(ProbeEvent::Counted { case, counts });
@@ -279,7 +276,7 @@ impl Gathering {
         }
     }
 
-    fn take(&mut self, probe: u32, record: &Record, left: &mut Left) {
+    fn take(&mut self, probe: u32, record: &Record) {
         match *record {
             Record::Trials {
                 probe: of,
@@ -306,17 +303,6 @@ impl Gathering {
                 }
             }
             Record::Slow { probe: of, ticks } if of == probe => self.slow = Some(ticks),
-            Record::Displaced {
-                what,
-                expected,
-                found,
-            } => {
-                *left = Left::Displaced {
-                    what,
-                    expected,
-                    found,
-                };
-            }
             _ => {}
         }
     }

@@ -19,8 +19,14 @@ use crate::worker::WORKER_ARGUMENT;
 
 /// CPU time without progress after which a worker is stopped.
 pub(super) const STUCK_CPU: Duration = Duration::from_millis(400);
-/// Time without progress after which it is stopped even if it uses none.
+/// Time without progress after which it is stopped if it sleeps: it neither ran nor waited for a CPU
+/// for most of it.
+const STUCK_ASLEEP: Duration = Duration::from_secs(1);
+/// Time without progress after which it is stopped whatever it did.
 const STUCK_WALL: Duration = Duration::from_secs(3);
+/// Looks without progress that it takes as well: when this machine was suspended, or its clock
+/// jumped, one look sees all that time at once.
+const STUCK_LOOKS: u32 = 20;
 /// How long it may take to answer the watchdog's signal.
 const ANSWER: Duration = Duration::from_millis(300);
 
@@ -46,11 +52,12 @@ impl std::fmt::Display for Ended {
 #[derive(Debug)]
 pub(super) struct Worker {
     child: Child,
-    commands: ChildStdin,
+    commands: Option<ChildStdin>,
     pidfd: OwnedFd,
     /// What it tells.
     pub(super) memory: Memory,
     taken: u64,
+    stopped: bool,
     /// Whether the watchdog stopped it.
     pub(super) timed_out: bool,
     watched: Watched,
@@ -61,7 +68,17 @@ pub(super) struct Worker {
 struct Watched {
     beat: u32,
     since: Instant,
-    cpu: Duration,
+    looks: u32,
+    used: Used,
+}
+
+/// What a process has had of the CPUs.
+#[derive(Clone, Copy, Debug, Default)]
+struct Used {
+    /// Time on them.
+    ran: Duration,
+    /// Time in which it waited for one.
+    waited: Duration,
 }
 
 impl Worker {
@@ -73,6 +90,7 @@ impl Worker {
     pub(super) fn start(executable: &Path, image: &OwnedFd, job: &Job) -> io::Result<Self> {
         let shared = Memory::create()?;
         let memory = Memory::map(&shared)?;
+        memory.set_key(job.key);
         let mut child = Process::new(executable)
             .arg(WORKER_ARGUMENT)
             .env_clear()
@@ -92,18 +110,22 @@ impl Worker {
         };
         let mut worker = Self {
             child,
-            commands,
+            commands: Some(commands),
             pidfd,
             memory,
             taken: 0,
+            stopped: false,
             timed_out: false,
             watched: Watched {
                 beat: 0,
                 since: Instant::now(),
-                cpu: Duration::ZERO,
+                looks: 0,
+                used: Used::default(),
             },
         };
-        job.send(&mut worker.commands)?;
+        if let Some(commands) = &mut worker.commands {
+            job.send(commands)?;
+        }
         Ok(worker)
     }
 
@@ -118,7 +140,10 @@ impl Worker {
     /// If it has ended.
     pub(super) fn send(&mut self, command: Command) -> io::Result<()> {
         self.watched.since = Instant::now();
-        command.send(&mut self.commands)
+        self.watched.looks = 0;
+        self.watched.used = used(self.pid()).unwrap_or_default();
+        let commands = self.commands.as_mut();
+        command.send(commands.ok_or(io::ErrorKind::BrokenPipe)?)
     }
 
     /// The next record, if there is one.
@@ -130,8 +155,14 @@ impl Worker {
     }
 
     /// Tells it to stop after the sample at hand.
-    pub(super) fn stop(&self) {
+    pub(super) fn stop(&mut self) {
+        self.stopped = true;
         self.memory.header().stop.store(1, Ordering::Relaxed);
+    }
+
+    /// Whether somebody else told it to stop, which only the parent does.
+    pub(super) fn was_stopped_by_itself(&self) -> bool {
+        !self.stopped && self.memory.header().stop.load(Ordering::Relaxed) != 0
     }
 
     /// Whether the image is mapped.
@@ -169,19 +200,29 @@ impl Worker {
     /// do: one that waits for a command makes none either.
     pub(super) fn is_stuck(&mut self) -> bool {
         let beat = self.memory.header().beat.load(Ordering::Relaxed);
-        let waited = self.watched.since.elapsed();
-        if beat != self.watched.beat || waited < STUCK_CPU {
-            if beat != self.watched.beat {
-                self.watched = Watched {
-                    beat,
-                    since: Instant::now(),
-                    cpu: cpu_time(self.pid()).unwrap_or_default(),
-                };
-            }
+        if beat != self.watched.beat {
+            self.watched = Watched {
+                beat,
+                since: Instant::now(),
+                looks: 0,
+                used: used(self.pid()).unwrap_or_default(),
+            };
             return false;
         }
-        let used = cpu_time(self.pid()).unwrap_or_default();
-        used.saturating_sub(self.watched.cpu) >= STUCK_CPU || waited >= STUCK_WALL
+        self.watched.looks = self.watched.looks.saturating_add(1);
+        let without = self.watched.since.elapsed();
+        if without < STUCK_CPU || self.watched.looks < STUCK_LOOKS {
+            return false;
+        }
+        let before = self.watched.used;
+        let (ran, waited) = used(self.pid()).map_or((Duration::ZERO, without), |now| {
+            (
+                now.ran.saturating_sub(before.ran),
+                now.waited.saturating_sub(before.waited),
+            )
+        });
+        let slept = without.saturating_sub(ran + waited);
+        ran >= STUCK_CPU || slept >= STUCK_ASLEEP || without >= STUCK_WALL
     }
 
     /// Ends a stuck worker: it is asked to report where it is, and killed if it does not.
@@ -190,12 +231,24 @@ impl Worker {
     /// If the kernel cannot tell how it ended.
     pub(super) fn end_stuck(&mut self) -> io::Result<Ended> {
         self.timed_out = true;
-        pidfd_send_signal(&self.pidfd, Signal::ALARM)?;
+        // It may have ended in this moment.
+        let _ = pidfd_send_signal(&self.pidfd, Signal::ALARM);
         if let Some(ended) = self.wait(ANSWER)? {
             return Ok(ended);
         }
+        // By its number too: it may have left its process group.
         kill_offspring(&self.child);
+        self.child.kill()?;
         Ok(ended(self.child.wait()?))
+    }
+
+    /// Closes the pipe, upon which a sound worker leaves; how it ended, or `None` if it did not.
+    ///
+    /// # Errors
+    /// If the kernel cannot tell.
+    pub(super) fn dismiss(&mut self, timeout: Duration) -> io::Result<Option<Ended>> {
+        self.commands = None;
+        self.wait(timeout)
     }
 
     /// How often it was switched out against its will, as far as /proc tells.
@@ -256,9 +309,13 @@ fn ended(status: ExitStatus) -> Ended {
     }
 }
 
-/// CPU time that a process has used, from the first number of its `schedstat` (nanoseconds).
-fn cpu_time(pid: u32) -> Option<Duration> {
+/// What a process has had of the CPUs, from the first two numbers of its `schedstat` (nanoseconds).
+fn used(pid: u32) -> Option<Used> {
     let text = std::fs::read_to_string(format!("/proc/{pid}/schedstat")).ok()?;
-    let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
-    Some(Duration::from_nanos(nanoseconds))
+    let mut numbers = text.split_whitespace().map(str::parse);
+    let mut next = || Some(Duration::from_nanos(numbers.next()?.ok()?));
+    Some(Used {
+        ran: next()?,
+        waited: next()?,
+    })
 }

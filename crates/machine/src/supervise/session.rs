@@ -10,8 +10,8 @@ use super::failure::{self, Left};
 use super::launch::{Launched, Launcher, Purpose};
 use super::planning::Planned;
 use super::process::{Ended, STUCK_CPU};
-use super::{rulers, switches};
-use crate::api::{Counts, Error, Event, FailureKind, MeasureId, Plan, Reason, Sample};
+use super::{rulers, switches, trial};
+use crate::api::{Counts, Error, Event, Failure, FailureKind, MeasureId, Plan, Reason, Sample};
 use crate::shared::{Command, Record};
 
 /// How often the parent looks, with one worker: rarely, since it may share a core with it.
@@ -26,6 +26,8 @@ const MOST_IN_TURN: u32 = 64;
 const LOOK_AT_START: Duration = Duration::from_millis(1);
 /// Workers that may be lost without a case to blame.
 const MOST_LOST: u32 = 3;
+/// Rounds for which each case is run alone when a worker was lost: the first time, the second, ...
+const TRIAL_ROUNDS: [u32; MOST_LOST as usize + 1] = [3, 50, 500, 500];
 
 /// Why a stretch of measuring ended.
 #[derive(Debug)]
@@ -63,6 +65,9 @@ pub(super) struct Session<'a> {
     counts: BTreeMap<usize, Counts>,
     broke: bool,
     lost: u32,
+    /// Why no more workers are started.
+    given_up: bool,
+    warned: bool,
 }
 
 impl<'a> Session<'a> {
@@ -90,6 +95,8 @@ impl<'a> Session<'a> {
             counts: BTreeMap::new(),
             broke: false,
             lost: 0,
+            given_up: false,
+            warned: false,
         }
     }
 
@@ -135,12 +142,24 @@ impl<'a> Session<'a> {
             let end = self.start + self.plan.time.mul_f64(share);
             // The first round is run even if the time is up: without it there is no result.
             let late = self.next_round > 0 && Instant::now() >= end;
-            if self.broke || self.planned.worlds.is_empty() || late {
+            if self.broke || self.given_up || self.planned.worlds.is_empty() || late {
                 return Ok(());
             }
-            match self.stretch(end, workers.max(self.worker + 1))? {
-                Stretch::Over => return Ok(()),
-                Stretch::Failed => {}
+            match self.stretch(end, workers.max(self.worker + 1)) {
+                Ok(Stretch::Over) => return Ok(()),
+                Ok(Stretch::Failed) => {}
+                // What was measured stays, and the next worker may have more luck.
+                Err(error) if self.next_round > 0 => {
+                    self.lost += 1;
+                    self.given_up = self.lost > MOST_LOST;
+                    self.tell(Event::Warning {
+                        kind: "worker-lost".to_owned(),
+                        message: error.message,
+                        advice: error.advice,
+                    });
+                    return Ok(());
+                }
+                Err(error) => return Err(error),
             }
         }
     }
@@ -157,6 +176,11 @@ impl<'a> Session<'a> {
             let mut one =
                 self.launcher
                     .launch(&world, &self.planned, u64::from(worker), purpose)?;
+            if !std::mem::replace(&mut self.warned, true) {
+                for warning in one.found.warnings() {
+                    self.tell(warning);
+                }
+            }
             let is_ready = |record: &Record| *record == Record::Ready;
             match self.wait(&mut one, None, LOOK_AT_START, &is_ready)? {
                 Wait::Done => launched.push(one),
@@ -277,24 +301,20 @@ impl<'a> Session<'a> {
         let mut switches = launched.worker.switches();
         loop {
             let ended = launched.worker.wait(look).map_err(cannot_watch)?;
-            let mut batch = Vec::new();
-            let spoiled = loop {
-                match launched.worker.take() {
-                    Ok(Some(record)) => batch.push(record),
-                    Ok(None) => break false,
-                    Err(_) => break true,
-                }
-            };
+            let (mut batch, sound) = launched.take();
             switches::tell_from_ticks(&mut batch, &mut switches, launched);
             let mut came = false;
             for record in &batch {
+                let owner = |measure: u32| self.planned.measures[measure as usize].case;
+                if launched.doubt(record, &self.calibrated, &owner).is_err() {
+                    break;
+                }
                 came |= done(record);
                 self.absorb(launched, record, alone);
             }
             self.pass_counts_on();
-            if spoiled {
+            if sound.is_err() || matches!(launched.left, Left::Implausible(_)) {
                 launched.worker.kill();
-                launched.left = Left::Spoiled;
                 return Ok(Wait::Ended(Ended::Signal(libc::SIGKILL)));
             }
             if let Some(ended) = ended {
@@ -314,7 +334,7 @@ impl<'a> Session<'a> {
     }
 
     /// Makes events of one record. Numbers that the worker invented are dropped.
-    fn absorb(&mut self, launched: &mut Launched, record: &Record, alone: bool) {
+    fn absorb(&mut self, launched: &Launched, record: &Record, alone: bool) {
         let global = |measure: u32| launched.measures.get(measure as usize).copied();
         match *record {
             Record::Sample {
@@ -357,23 +377,15 @@ impl<'a> Session<'a> {
                 }
             }
             Record::SecondRuler { first, second } => self.rulers.push((first, second)),
-            Record::Displaced {
-                what,
-                expected,
-                found,
-            } => {
-                launched.left = Left::Displaced {
-                    what,
-                    expected,
-                    found,
-                };
-            }
             Record::Counter { measure, .. } => {
                 if let Some(measure) = global(measure) {
                     self.readings.take(measure, record);
                 }
             }
             Record::Round(_)
+            | Record::Displaced { .. }
+            | Record::Missing { .. }
+            | Record::Confined
             | Record::Tried(_)
             | Record::Ready
             | Record::Counted(_)
@@ -384,18 +396,38 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Tells that a case failed and takes it out. A worker that ended while none ran is replaced a
-    /// few times: something else may have ended it.
+    /// Tells that a case failed and takes it out. Where it is not plain which one, they are run
+    /// alone. A worker that ended for no reason is replaced a few times: something else may have
+    /// ended it.
     fn failed(&mut self, launched: &mut Launched, ended: Ended) -> Result<Stretch, Error> {
         let place = failure::owner(launched).or_else(|| launched.worker.running());
         let case = place.and_then(|place| Some((place, *launched.cases.get(place)?)));
-        let Some((place, case)) = case else {
-            return self.lost(launched, ended);
+        let plain = match launched.left {
+            Left::Nothing | Left::Displaced { .. } => true,
+            Left::Implausible(doubt) => doubt.place.is_some(),
+            Left::Spoiled => false,
         };
-        let mut failure = failure::explain(launched, place, &self.launcher.cases[case], ended);
-        if failure.kind == FailureKind::Signal && failure.ip.is_none() {
-            count::find_last_inside(self.launcher, case, &mut failure);
-        }
+        let (case, failure) = match case {
+            Some((place, case)) if plain => {
+                let mut failure =
+                    failure::explain(launched, place, &self.launcher.cases[case], ended);
+                if failure.kind == FailureKind::Signal && failure.ip.is_none() {
+                    count::find_last_inside(self.launcher, case, &mut failure);
+                }
+                (case, failure)
+            }
+            suspect => match (
+                self.search(launched, suspect.map(|(_, case)| case)),
+                suspect,
+            ) {
+                (Some(found), _) => found,
+                (None, Some((place, case))) => {
+                    let case_of_it = &self.launcher.cases[case];
+                    (case, failure::explain(launched, place, case_of_it, ended))
+                }
+                (None, None) => return self.lost(launched, ended),
+            },
+        };
         if failure.kind == FailureKind::Timeout {
             // Waiting for nothing is not the others' time.
             self.start += STUCK_CPU;
@@ -405,24 +437,42 @@ impl<'a> Session<'a> {
         Ok(Stretch::Failed)
     }
 
-    /// A worker ended while no case ran.
+    /// Looks for the case that spoilt a worker, the suspect first.
+    fn search(&mut self, launched: &Launched, suspect: Option<usize>) -> Option<(usize, Failure)> {
+        let began = Instant::now();
+        let mut cases = launched.cases.clone();
+        cases.sort_by_key(|case| Some(*case) != suspect);
+        let rounds = TRIAL_ROUNDS[self.lost.min(MOST_LOST) as usize];
+        let found = trial::find(self.launcher, &self.planned, &cases, rounds);
+        // This is not the others' time.
+        self.start += began.elapsed();
+        found
+    }
+
+    /// A worker ended while no case ran, and no case does that alone.
     fn lost(&mut self, launched: &Launched, ended: Ended) -> Result<Stretch, Error> {
         let note = launched.worker.memory.note();
         let note = note.map(|note| format!(": {note}")).unwrap_or_default();
         let message = format!("a worker ended ({ended}) while none of the sequences ran{note}");
         self.lost += 1;
-        if self.lost > MOST_LOST {
+        self.given_up = self.lost > MOST_LOST;
+        if self.given_up && self.next_round == 0 {
             return Err(Error {
                 message,
                 advice: "run it again; if it stays so, please report it".to_owned(),
             });
         }
+        let advice = if self.given_up {
+            "no more were started, so that this run is shorter than asked for; look for what ends \
+             processes here, such as a limit on memory"
+        } else {
+            "another worker took its place; look for what ends processes here, such as a limit on \
+             memory"
+        };
         self.tell(Event::Warning {
             kind: "worker-lost".to_owned(),
             message,
-            advice: "another worker took its place; look for what ends processes here, such as a \
-                     limit on memory"
-                .to_owned(),
+            advice: advice.to_owned(),
         });
         Ok(Stretch::Failed)
     }
@@ -450,6 +500,9 @@ impl<'a> Session<'a> {
 
 /// Sends a command; how the worker ended if it could not be told any more.
 fn send(launched: &mut Launched, command: Command) -> Result<Option<Ended>, Error> {
+    if let Command::Rounds { first, .. } = command {
+        launched.expect_round(first);
+    }
     if launched.worker.send(command).is_ok() {
         return Ok(None);
     }

@@ -10,6 +10,7 @@ use std::mem::offset_of;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
+use super::process::EXIT_KEY;
 use crate::shared::{Fault, GENERAL_REGISTERS};
 
 /// Exit status behind a report.
@@ -91,10 +92,12 @@ unsafe extern "sysv64" fn report_fault() {
         "mov dword ptr [rax + {done}], 1",
         "2:",
         "mov edi, {status}",
+        "mov rsi, [rip + {key}]",
         "mov eax, {exit_group}",
         "syscall",
         "ud2",
         report = sym REPORT,
+        key = sym EXIT_KEY,
         signal = const offset_of!(Fault, signal),
         info = const offset_of!(Fault, info),
         info_words = const 16,

@@ -19,6 +19,10 @@ use crate::shared::{Job, JobRandom};
 pub(super) struct Mapped {
     control: Control,
     history_table: u64,
+    /// What the guard words hold.
+    guard: u64,
+    /// The fs and gs bases of the worker.
+    clean: [u64; 2],
 }
 
 /// What a pass left in the control page.
@@ -32,6 +36,8 @@ pub(super) struct Left {
     pub(super) mxcsr: u32,
     /// x87 control word.
     pub(super) x87: u16,
+    /// x87 status word.
+    pub(super) x87_status: u16,
     /// fs base.
     pub(super) fs: u64,
     /// gs base.
@@ -65,11 +71,18 @@ impl Mapped {
                 )
             })?;
         }
-        let mapped = Self {
+        let mut mapped = Self {
             control: Control { page: job.control },
             history_table: job.history_table,
+            guard: job.key,
+            clean: [0; 2],
         };
         mapped.call(job.instruments.enter);
+        let control = mapped.control;
+        mapped.clean = [control.clean_fs(), control.clean_gs()].map(|at| mapped.read_u64(at));
+        for guard in control.guards() {
+            mapped.write_u64(guard, mapped.guard);
+        }
         mapped.rewind_history();
         Ok(mapped)
     }
@@ -86,7 +99,9 @@ impl Mapped {
     /// Calls a timed function, a ruler or the sentinel or a pass, and gives its ticks.
     pub(super) fn time(&self, function: u64) -> u32 {
         self.call(function);
-        let ticks = self.read_u64(self.control.end()) - self.read_u64(self.control.start());
+        let start = self.read_u64(self.control.start());
+        // A sequence may have written over the start.
+        let ticks = self.read_u64(self.control.end()).wrapping_sub(start);
         u32::try_from(ticks).unwrap_or(u32::MAX)
     }
 
@@ -130,16 +145,29 @@ impl Mapped {
     pub(super) fn left(&self) -> Left {
         let control = self.control;
         let x87 = self.read_u32(control.x87()) as u16;
+        let x87_status = self.read_u32(control.x87_status()) as u16;
         Left {
             rsp: self.read_u64(control.rsp()),
             flags: self.read_u64(control.flags()),
             mxcsr: self.read_u32(control.mxcsr()),
             x87,
+            x87_status,
             fs: self.read_u64(control.fs()),
             gs: self.read_u64(control.gs()),
             clean_fs: self.read_u64(control.clean_fs()),
             clean_gs: self.read_u64(control.clean_gs()),
         }
+    }
+
+    /// A word of the harness's own data that is not as the worker left it, and what it should be.
+    pub(super) fn spoilt_guard(&self) -> Option<(u64, u64)> {
+        let control = self.control;
+        let clean = [control.clean_fs(), control.clean_gs()].into_iter();
+        let kept = clean.zip(self.clean);
+        let guards = control.guards().map(|guard| (guard, self.guard));
+        kept.chain(guards)
+            .map(|(address, expected)| (expected, self.read_u64(address)))
+            .find(|(expected, found)| expected != found)
     }
 
     /// Puts fresh random bits where the next `runs` runs of the history context look for them.
@@ -202,6 +230,11 @@ impl Mapped {
     fn read_u32(&self, address: i32) -> u32 {
         // SAFETY: as in `read_u64`.
         unsafe { (address as usize as *const u32).read_volatile() }
+    }
+
+    fn write_u64(&self, address: i32, value: u64) {
+        // SAFETY: as in `read_u64`; the page is writable.
+        unsafe { (address as usize as *mut u64).write_volatile(value) }
     }
 
     fn write_u32(&self, address: i32, value: u32) {

@@ -3,7 +3,8 @@
 //! # What the worker is told
 //! It is started as `argv[0] __worker`, with three descriptors: 0 is a pipe of commands (and, when
 //! it ends, the sign to leave), 1 the shared memory, 2 the image. The first message on the pipe is
-//! the [`Job`]; after it come commands of three 32-bit words each, see [`Command`].
+//! the [`Job`]; after it come commands of three 32-bit words each, see [`Command`]. Before anything
+//! of a sequence runs, the worker closes all but the pipe and enters its [`sandbox`].
 //!
 //! # Counting one run of a case (what the single-stepper needs)
 //! A counting worker is an ordinary worker, unpinned or on another CPU, which gets only counting
@@ -42,10 +43,11 @@ mod mapped;
 mod probe;
 mod process;
 mod rounds;
+mod sandbox;
 
 use std::ffi::OsString;
-use std::io;
-use std::os::fd::AsFd;
+use std::io::{self, Read};
+use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::atomic::Ordering;
 
 use crate::shared::{Command, Job, Memory, Record};
@@ -61,6 +63,12 @@ pub(crate) const STATUS_NOTE: i32 = 121;
 pub(crate) const STATUS_RANGE: i32 = 123;
 /// Exit status of a worker that found something displaced.
 pub(crate) const STATUS_DISPLACED: i32 = 122;
+/// Exit status of a worker that lacks a part of the sandbox without which it shall not run.
+pub(crate) const STATUS_UNCONFINED: i32 = 124;
+
+/// Bytes that are allocated and given back before the sandbox is entered: what little is allocated
+/// afterwards comes from there, without a system call.
+const HEAP: usize = 96 << 10;
 
 /// Runs as a worker if the process was started as one (its first argument is [`WORKER_ARGUMENT`]),
 /// and does not return then. A program that measures calls this first of all in `main`, with
@@ -83,7 +91,11 @@ fn work() -> i32 {
     };
     // It lives until the process ends: signal handlers refer to it.
     let memory: &'static Memory = Box::leak(Box::new(memory));
-    std::panic::set_hook(Box::new(|panic| memory.leave_note(&panic.to_string())));
+    std::panic::set_hook(Box::new(|panic| {
+        memory.leave_note(&panic.to_string());
+        // Unwinding would end in system calls that the sandbox does not allow.
+        process::exit(STATUS_NOTE);
+    }));
     match serve(memory) {
         Ok(()) => 0,
         Err(End { status, note }) => {
@@ -110,8 +122,11 @@ impl From<String> for End {
 
 fn serve(memory: &'static Memory) -> Result<(), End> {
     process::prepare()?;
-    let mut commands = io::stdin().lock();
-    let job = Job::receive(&mut commands).map_err(|error| format!("no job came: {error}"))?;
+    let stdin = io::stdin();
+    let mut pipe = Pipe(stdin.as_fd());
+    let job = Job::receive(&mut pipe).map_err(|error| format!("no job came: {error}"))?;
+    process::EXIT_KEY.store(job.key, Ordering::Relaxed);
+    memory.set_key(job.key);
     if let Some(cpu) = job.cpu {
         process::pin(cpu)?;
     }
@@ -123,22 +138,38 @@ fn serve(memory: &'static Memory) -> Result<(), End> {
     memory.header().mapped.store(1, Ordering::Release);
     faults::install(&memory.header().fault)?;
     let counters = counters::open(&job.counters);
-    // Here a sandbox is entered: from now on the worker reads its pipe and leaves, and what else
-    // it does, the sequences do.
-    if let Some(filter) = job.filter {
+    process::close_mapped();
+    let (counting, filter, sandbox) = (job.counting, job.filter, job.sandbox.clone());
+    let image_bytes = job.length;
+    let command: &'static mut [u8; Command::BYTES] = Box::leak(Box::new([0; Command::BYTES]));
+    let own = sandbox::Own {
+        command: (command.as_ptr() as u64, command.len() as u64),
+        exit_key: job.key,
+        counters: counters.as_ref().map(crate::counters::Group::descriptor),
+    };
+    let mut rounds = Rounds::new(job, mapped, memory, counters);
+    drop(std::hint::black_box(vec![1u8; HEAP]));
+    if let Some(filter) = filter {
         crate::filter::install(filter)?;
     }
-    let counting = job.counting;
-    let mut rounds = Rounds::new(job, mapped, memory, counters);
+    let missing = sandbox::enter(&sandbox, image_bytes, &own);
+    for &(layer, errno) in &missing {
+        memory.write(&Record::Missing { layer, errno });
+    }
+    if sandbox.required && missing.iter().any(|(layer, _)| sandbox.needs(*layer)) {
+        return Err(End {
+            status: STATUS_UNCONFINED,
+            note: String::new(),
+        });
+    }
+    memory.write(&Record::Confined);
     if !counting {
         rounds.try_all();
         rounds.calibrate_all();
     }
     memory.write(&Record::Ready);
     loop {
-        let command = Command::receive(&mut commands)
-            .map_err(|error| format!("a command was not understood: {error}"))?;
-        match command {
+        match next_command(pipe.0, command)? {
             None => return Ok(()),
             Some(Command::Rounds { first, end }) => rounds.run(first..end),
             Some(Command::Count { case }) => rounds.count(case),
@@ -147,6 +178,37 @@ fn serve(memory: &'static Memory) -> Result<(), End> {
                 probe,
                 rounds: many,
             }) => rounds.probe(probe, many),
+        }
+    }
+}
+
+/// The pipe, without a buffer: what is behind the job stays in it.
+struct Pipe<'a>(BorrowedFd<'a>);
+
+impl Read for Pipe<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        Ok(rustix::io::read(self.0, buffer)?)
+    }
+}
+
+/// Waits for a command; `None` when the parent has closed the pipe. The only place at which the
+/// worker waits for anything, and the only system call that it makes between two commands.
+fn next_command(
+    pipe: BorrowedFd<'_>,
+    buffer: &mut [u8; Command::BYTES],
+) -> Result<Option<Command>, String> {
+    loop {
+        match rustix::io::read(pipe, &mut buffer[..]) {
+            Ok(0) => return Ok(None),
+            // A command is written at once, and a pipe does not cut what is so short.
+            Ok(Command::BYTES) => {
+                return Command::decode(buffer)
+                    .map(Some)
+                    .ok_or_else(|| "a command was not understood".to_owned());
+            }
+            Ok(length) => return Err(format!("{length} bytes of a command came")),
+            Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(format!("no command can be read: {error}")),
         }
     }
 }

@@ -12,7 +12,7 @@ const TRIED: u32 = 16;
 impl Rounds {
     /// Rounds of one subject: every setting in every mode, with bits that were never seen before.
     pub(super) fn probe(&mut self, probe: u32, rounds: u32) {
-        let Some(subject) = self.job.probes.get(probe as usize).cloned() else {
+        let Some(subject) = self.job.probes.get(probe as usize).copied() else {
             return;
         };
         self.fill_tables(self.next_filling());

@@ -4,7 +4,13 @@
 )]
 //! What makes a process fit for running a stranger's code.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
+
+/// The second argument of this process's own `exit_group`, by which the sandbox tells it from a
+/// sequence's.
+pub(super) static EXIT_KEY: AtomicU64 = AtomicU64::new(0);
 
 /// Dies with its parent, leaves no core, holds no descriptor but the first three.
 ///
@@ -31,6 +37,15 @@ pub(super) fn prepare() -> Result<(), String> {
     Ok(())
 }
 
+/// Closes the descriptors of the shared memory and of the image, which are mapped: the pipe of
+/// commands and the performance counters are all that is left.
+pub(super) fn close_mapped() {
+    for descriptor in [1, 2] {
+        // SAFETY: nothing of this process writes to its output: a panic leaves a note instead.
+        unsafe { libc::close(descriptor) };
+    }
+}
+
 /// Stays on one CPU.
 ///
 /// # Errors
@@ -44,8 +59,21 @@ pub(super) fn pin(cpu: u32) -> Result<(), String> {
     }
 }
 
+/// The kernel's last refusal, as a number.
+pub(super) fn errno() -> i32 {
+    std::io::Error::last_os_error().raw_os_error().unwrap_or(0)
+}
+
 /// Ends the process at once, without running anything that a sequence may have spoilt.
 pub(super) fn exit(status: i32) -> ! {
-    // SAFETY: always allowed; nothing of this process is needed any more.
-    unsafe { libc::_exit(status) }
+    loop {
+        // SAFETY: always allowed; nothing of this process is needed any more.
+        unsafe {
+            libc::syscall(
+                libc::SYS_exit_group,
+                status,
+                EXIT_KEY.load(Ordering::Relaxed),
+            )
+        };
+    }
 }

@@ -43,6 +43,12 @@ pub(super) struct Rounds {
     pub(super) history_bits: Stream,
     home: Option<u32>,
     beat: u32,
+    /// The case that runs, plus one, as it was told.
+    pub(super) told: u32,
+    /// Room for an order of measures and for the shapes of tables: nothing is allocated while
+    /// sequences run, since that may take a system call.
+    order: Vec<usize>,
+    filled: Vec<JobRandom>,
     warm: bool,
     set_up: Vec<bool>,
     pub(super) counters: Option<Group>,
@@ -73,6 +79,9 @@ impl Rounds {
         Self {
             history_bits: Stream::new(job.seed, u64::from(std::process::id())),
             set_up: vec![false; job.cases.len()],
+            order: (0..job.measures.len()).collect(),
+            filled: Vec::with_capacity(job.cases.iter().map(|case| case.randoms.len()).sum()),
+            told: 0,
             job,
             mapped,
             memory,
@@ -133,9 +142,12 @@ impl Rounds {
     /// One round; whether it was completed.
     fn round(&mut self, round: u32, heard: bool) -> bool {
         self.fill_tables(round);
-        let mut order: Vec<usize> = (0..self.job.measures.len()).collect();
-        Stream::new(self.job.seed, 1 << 32 | u64::from(round)).shuffle(&mut order);
-        for index in order {
+        for (place, index) in self.order.iter_mut().enumerate() {
+            *index = place;
+        }
+        Stream::new(self.job.seed, 1 << 32 | u64::from(round)).shuffle(&mut self.order);
+        for turn in 0..self.order.len() {
+            let index = self.order[turn];
             if self.memory.header().stop.load(Ordering::Relaxed) != 0 {
                 return false;
             }
@@ -249,10 +261,11 @@ impl Rounds {
 
     /// Fills all tables for a round; those of one shape alike.
     pub(super) fn fill_tables(&mut self, round: u32) {
-        let mut filled: Vec<JobRandom> = Vec::new();
+        self.filled.clear();
         for random in self.job.cases.iter().flat_map(|case| &case.randoms) {
             let shape = (random.count, random.below, random.width);
-            let twin = filled
+            let twin = self
+                .filled
                 .iter()
                 .find(|other| (other.count, other.below, other.width) == shape);
             match twin {
@@ -261,7 +274,7 @@ impl Rounds {
                     let purpose = u64::from(random.below) << 32 ^ u64::from(round);
                     let mut stream = Stream::new(self.job.seed, 2 << 60 ^ purpose);
                     self.mapped.fill(random, &mut stream);
-                    filled.push(*random);
+                    self.filled.push(*random);
                 }
             }
         }
@@ -293,10 +306,9 @@ impl Rounds {
 
     pub(super) fn tell(&mut self, case: Option<u32>, stage: u32) {
         self.beat();
+        self.told = case.map_or(0, |case| case + 1);
         let header = self.memory.header();
-        header
-            .case
-            .store(case.map_or(0, |case| case + 1), Ordering::Relaxed);
+        header.case.store(self.told, Ordering::Relaxed);
         header.stage.store(stage, Ordering::Relaxed);
     }
 

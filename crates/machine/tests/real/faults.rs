@@ -1,9 +1,9 @@
 //! Each way in which a case can end: it ends alone, is explained, and the others are measured.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
-use machine::{Case, Context, Failure, FailureKind};
+use machine::{Case, Context, Failure, FailureKind, Plan};
 
-use crate::outcome::{Outcome, measure};
+use crate::outcome::{Outcome, measure, measure_as, plan};
 use crate::sequence::{Ops, called, inline};
 
 pub(crate) const TESTS: &[(&str, fn())] = &[
@@ -237,7 +237,7 @@ fn endless_loop() {
 
 fn exit() {
     let says = "status 7";
-    let expected = fails("exit", FailureKind::Exit, None, None, says, |ops| {
+    let expected = fails("exit", FailureKind::Exit, None, Some(3), says, |ops| {
         dynasm!(ops ; .arch x64 ; mov eax, 231 ; mov edi, 7 ; syscall);
     });
     check(vec![expected], 300);
@@ -245,7 +245,7 @@ fn exit() {
 
 /// What a sequence forks does not outlive the measurement.
 fn offspring() {
-    let case = called("forks", |ops| {
+    let mut case = called("forks", |ops| {
         dynasm!(ops ; .arch x64
             // Once a worker: memory is never reset.
             ; lea rbx, [rsp - 0x8000]
@@ -262,7 +262,18 @@ fn offspring() {
             ; parent:
         );
     });
-    let outcome = measure(&[case], 200);
+    case.syscalls.push("fork".to_owned());
+    let refused = measure(std::slice::from_ref(&case), 200);
+    assert!(
+        refused.not_run[0].1.0.contains("--allow-syscalls"),
+        "{:?}",
+        refused.not_run
+    );
+    let trusting = Plan {
+        allow_syscalls: true,
+        ..plan(200)
+    };
+    let outcome = measure_as(&[case], &trusting);
     assert_eq!(outcome.failures, []);
     let own = std::fs::read_link("/proc/self/exe").expect("it is there");
     let left = || {

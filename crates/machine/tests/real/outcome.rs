@@ -56,7 +56,8 @@ pub(crate) fn plan(milliseconds: u64) -> Plan {
         workers: 2,
         cpu: None,
         counters: machine::CounterRequest::None,
-        allow_syscalls: true,
+        allow_syscalls: false,
+        require_sandbox: false,
     }
 }
 

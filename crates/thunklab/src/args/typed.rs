@@ -168,10 +168,11 @@ pub(crate) struct Run {
         help_heading = "How it is timed"
     )]
     pub(crate) counters: String,
-    /// Time system calls without the sandbox's filter, for code you trust.
+    /// Let the code make any system call, without the sandbox's filter in its time: for code you
+    /// trust.
     #[arg(long, help_heading = "How it is timed")]
     pub(crate) allow_syscalls: bool,
-    /// Refuse to run code outside a sandbox.
+    /// Run nothing where a part of the sandbox cannot be had; shipped code is filtered too.
     #[arg(long, help_heading = "How it is timed")]
     pub(crate) require_sandbox: bool,
     /// Write the record: a file, a folder (`DIR/<microarchitecture>/<sequence>.json`), or `-`.

@@ -10,6 +10,7 @@ use record::{HistoryWord, Probe as Output, Probed};
 use crate::args::probe::{Probe, ProbeFormat};
 use crate::args::typed::{Assembly, Common, Cpu, Run, TableFormat};
 use crate::args::{Point, Selection, Span, Sweep};
+use crate::catalogue;
 use crate::outcome::{Refusal, Status};
 use crate::probe::{self, Length, Map, Order};
 use crate::run::{self, cases, interrupt::Interrupt, order, recording};
@@ -139,6 +140,8 @@ fn points(
         seed,
         length,
         counts: true,
+        trusted: catalogue::is_shipped(&source.sequence.text),
+        sandboxed: false,
         interrupted: &|| interrupt.happened(),
     };
     let found = probe::histories(backend, &cases, &order)?;

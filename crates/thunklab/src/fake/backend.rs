@@ -407,6 +407,7 @@ mod tests {
             cpu: None,
             counters: CounterRequest::Auto,
             allow_syscalls: false,
+            require_sandbox: false,
         };
         let mut events = Vec::new();
         fake(script)

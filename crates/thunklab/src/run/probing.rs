@@ -75,6 +75,8 @@ impl Probing {
             length: &length,
             // The run has counted them, or said why not.
             counts: false,
+            trusted: order.trusts(job),
+            sandboxed: order.require_sandbox,
             interrupted: &|| interrupt.happened(),
         };
         let mut found = probe::histories(backend, &own, &probe_order)?.into_iter();

@@ -1,0 +1,275 @@
+//! The fault matrix: every sequence of `tests/faults` on this machine's own CPU.
+//!
+//! Each file says what is expected, in a comment: the kind of failure, its signal where there is one,
+//! and words of its message in quotes. `/* here */` stands behind the instruction that has to be
+//! named. The good variant beside the bad one must be measured, the exit status is 1, and nothing is
+//! left behind.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use record::{Record, Status};
+
+use crate::program::{Done, command, root, thunklab, variant};
+
+/// What a file expects.
+#[derive(Debug)]
+struct Expected {
+    kind: String,
+    signal: Option<String>,
+    says: String,
+    line: Option<u32>,
+}
+
+impl Expected {
+    fn of(text: &str) -> Self {
+        let line = text
+            .lines()
+            .find_map(|line| line.strip_prefix("# expected: "));
+        let line = line.expect("it says what is expected");
+        let (words, quoted) = line.split_once('"').expect("words of the message");
+        let mut words = words.split_whitespace().map(str::to_owned);
+        let here = text.lines().position(|line| line.contains("/* here */"));
+        Self {
+            kind: words.next().expect("a kind"),
+            signal: words.next(),
+            says: quoted.trim_end_matches('"').to_owned(),
+            line: here.map(|index| index as u32 + 1),
+        }
+    }
+}
+
+fn folder() -> PathBuf {
+    root().join("tests/faults")
+}
+
+/// All files, in order.
+fn files() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder()).expect("the folder is there");
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    files.sort();
+    assert!(files.len() > 50, "{}", files.len());
+    files
+}
+
+/// Runs every fourth file from this one on, one process for all of them.
+fn check(first: usize) {
+    let files: Vec<PathBuf> = files().into_iter().skip(first).step_by(4).collect();
+    let ran = command()
+        .args([
+            "run",
+            "--time",
+            "150ms",
+            "--format",
+            "json",
+            "--counters",
+            "none",
+        ])
+        .args(&files)
+        .stdin(Stdio::null())
+        .output();
+    let done = Done::new(ran.expect("the binary runs")).ends_with(1);
+    let records = done.records();
+    assert_eq!(records.len(), files.len(), "{}", done.stderr);
+    let wrong: Vec<String> = files
+        .iter()
+        .zip(&records)
+        .filter_map(|(file, record)| {
+            Some(format!("{}: {}", file.display(), problem(file, record)?))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What is not as the file says.
+fn problem(file: &Path, record: &Record) -> Option<String> {
+    let text = std::fs::read_to_string(file).expect("it can be read");
+    let expected = Expected::of(&text);
+    if !record.complete {
+        return Some("the record is not complete".to_owned());
+    }
+    let good = variant(record, "good");
+    let measured = good
+        .measures
+        .values()
+        .all(|measure| measure.cycles.is_some());
+    if good.status != Status::Measured || good.measures.is_empty() || !measured {
+        return Some(format!(
+            "the good variant was not measured: {:?}",
+            good.reason
+        ));
+    }
+    let bad = variant(record, "bad");
+    let Some(failure) = bad
+        .failure
+        .as_ref()
+        .filter(|_| bad.status == Status::Failed)
+    else {
+        return Some(format!("it did not fail: {:?}", bad.reason));
+    };
+    let kind = serde_json::to_value(failure.kind).expect("a word");
+    let same = kind == expected.kind.as_str()
+        && failure.signal == expected.signal
+        && failure.message.contains(&expected.says)
+        && expected.line.is_none_or(|line| failure.line == Some(line));
+    let one_line = !failure.message.contains('\n');
+    (!same || !one_line).then(|| format!("{failure:?}, expected {expected:?}"))
+}
+
+#[test]
+fn a_quarter_of_the_matrix() {
+    check(0);
+}
+
+#[test]
+fn another_quarter() {
+    check(1);
+}
+
+#[test]
+fn a_third_quarter() {
+    check(2);
+}
+
+#[test]
+fn the_last_quarter() {
+    check(3);
+}
+
+/// The table names each failure with its line, and ends with status 1.
+#[test]
+fn the_table_says_what_and_where() {
+    let file = folder().join("undeclared.S");
+    let file = file.to_string_lossy();
+    let done = thunklab(["run", &file, "--time", "100ms"]).ends_with(1);
+    let text = done.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        text.contains("failed: bad: SIGSYS: system call getppid (110) is not declared"),
+        "{text}"
+    );
+    assert!(text.contains("undeclared.S:11"), "{text}");
+}
+
+/// Code that the user vouches for may switch the clock off under the harness: that is its failure.
+#[test]
+fn a_clock_that_was_switched_off_is_told() {
+    let text = std::fs::read_to_string(folder().join("tsc_off.S")).expect("it is there");
+    let declared = text.replace(
+        "#: variant    bad\n",
+        "#: variant    bad\n#: syscalls   prctl\n",
+    );
+    let scratch = tempfile::tempdir().expect("a folder");
+    let file = scratch.path().join("tsc_off.S");
+    std::fs::write(&file, declared).expect("it is written");
+    let file = file.to_string_lossy();
+    let record = |arguments: &[&str], status| {
+        let fixed = ["run", &file, "--time", "100ms", "--format", "json"];
+        thunklab(fixed.iter().chain(arguments))
+            .ends_with(status)
+            .record()
+    };
+    let refused = record(&[], 0);
+    let bad = variant(&refused, "bad");
+    assert_eq!(bad.status, Status::NotRun);
+    assert!(
+        bad.reason
+            .as_deref()
+            .is_some_and(|reason| reason.contains("--allow-syscalls")),
+        "{bad:?}"
+    );
+    let allowed = record(&["--allow-syscalls"], 1);
+    assert_eq!(variant(&allowed, "good").status, Status::Measured);
+    let failure = variant(&allowed, "bad").failure.clone().expect("it failed");
+    assert_eq!(failure.signal.as_deref(), Some("SIGSEGV"), "{failure:?}");
+}
+
+/// Workers whose parent is gone.
+fn orphans() -> Vec<u32> {
+    let binary = std::fs::canonicalize(env!("CARGO_BIN_EXE_thunklab")).expect("it is there");
+    let is_ours = |process: u32| {
+        std::fs::read_link(format!("/proc/{process}/exe")).is_ok_and(|exe| exe == binary)
+    };
+    let parent = |process: u32| -> Option<u32> {
+        let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("PPid:"))?;
+        line.trim().parse().ok()
+    };
+    std::fs::read_dir("/proc")
+        .expect("it is there")
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+        .filter(|&process| {
+            let worker = std::fs::read(format!("/proc/{process}/cmdline"))
+                .is_ok_and(|line| line.ends_with(b"__worker\0"));
+            worker && is_ours(process) && parent(process).is_some_and(|parent| !is_ours(parent))
+        })
+        .collect()
+}
+
+/// Neither a process nor a file is left, however the bad variant ends; also when the program itself
+/// is killed.
+#[test]
+fn nothing_is_left_behind() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let record = scratch.path().join("x.json");
+    let names = [
+        "endless_loop.S",
+        "signal_to_the_group.S",
+        "closes_its_pipe.S",
+    ];
+    for name in names {
+        let ran = command()
+            .args(["run", "--time", "100ms", "-o"])
+            .arg(&record)
+            .arg(folder().join(name))
+            .env("TMPDIR", scratch.path())
+            .current_dir(scratch.path())
+            .output();
+        Done::new(ran.expect("it runs")).ends_with(1);
+        let left: Vec<_> = std::fs::read_dir(scratch.path())
+            .expect("it is there")
+            .map(|entry| entry.expect("an entry").file_name())
+            .collect();
+        assert_eq!(left, ["x.json"], "{name}");
+    }
+    let mut killed = command()
+        .args(["run", "--time", "20s"])
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    std::thread::sleep(Duration::from_millis(300));
+    killed.kill().expect("it runs");
+    killed.wait().expect("it ended");
+    // A process that was killed takes a moment to go where the CPUs are busy.
+    let start = Instant::now();
+    while !orphans().is_empty() && start.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert!(orphans().is_empty(), "workers without a parent");
+}
+
+/// The terminal is as it was: looked at with stty(1) on a terminal that script(1) makes.
+#[test]
+fn the_terminal_stays_as_it_was() {
+    let binary = env!("CARGO_BIN_EXE_thunklab");
+    let bad = folder().join("signal_to_the_group.S");
+    let line = format!(
+        "stty -g; {binary} run -q --time 100ms {} >/dev/null; stty -g",
+        bad.display()
+    );
+    let ran = Command::new("script")
+        .args(["-q", "-e", "-c", &line, "/dev/null"])
+        .stdin(Stdio::null())
+        .output()
+        .expect("script(1) of util-linux runs");
+    let text = String::from_utf8_lossy(&ran.stdout);
+    let settings: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| line.split(':').count() > 10)
+        .collect();
+    assert_eq!(settings.len(), 2, "{text}");
+    assert_eq!(settings[0], settings[1]);
+}

@@ -1,0 +1,15 @@
+#: title      SIGSTOP to itself
+# expected: timeout "did not answer"
+#: baseline   good
+
+#: variant    good
+	imul	%rax, %rax
+	ret
+
+#: variant    bad
+#: syscalls   kill
+	xor	%edi, %edi
+	mov	$19, %esi
+	mov	$62, %eax
+	syscall
+	ret
