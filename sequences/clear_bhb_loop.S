@@ -45,7 +45,7 @@ bhb_inner:	.byte	INNER
 	.balign	64, 0xcc
 	.endm
 
-#: variant    eax-ecx          32-bit counters, immediate counts
+#: variant    eax-ecx          32-bit counters: inner loop in %eax, outer in %ecx
 	movl	$OUTER, %ecx
 	first_block
 	.skip	32 - 18, 0xcc
@@ -60,7 +60,7 @@ bhb_inner:	.byte	INNER
 	int3
 5:	ret
 
-#: variant    al-ah            byte counters, immediate counts
+#: variant    al-ah            byte counters: inner loop in %al, outer in %ah
 	movb	$OUTER, %ah
 	first_block
 	.skip	32 - 14, 0xcc
@@ -75,7 +75,7 @@ bhb_inner:	.byte	INNER
 	int3
 5:	ret
 
-#: variant    ah-al            byte counters swapped, immediate counts
+#: variant    ah-al            byte counters swapped: inner loop in %ah, outer in %al
 	movb	$OUTER, %al
 	first_block
 	.skip	32 - 14, 0xcc
@@ -90,7 +90,7 @@ bhb_inner:	.byte	INNER
 	int3
 5:	ret
 
-#: variant    ah-al-zeroed     the same, %eax zeroed at entry
+#: variant    ah-al-zeroed     swapped too, and %eax zeroed at entry
 	xorl	%eax, %eax
 	movb	$OUTER, %al
 	first_block

@@ -120,3 +120,51 @@ fn help_shows_examples_and_exit_statuses() {
         assert!(help.contains(word), "{word}");
     }
 }
+
+#[test]
+fn words_that_no_line_goes_by_are_told() {
+    let machine = fake("golden-cove");
+    let run = |more: &[&str]| {
+        let fixed = ["run", "retpoline", "--fake", &machine, "--format", "csv"];
+        thunklab(fixed.iter().chain(more)).ends_with(0)
+    };
+    run(&["--feature", "X86_FEATURE_RETPOLIN"]).complains_of(&[
+        "warning: --feature X86_FEATURE_RETPOLIN: no line of sequences/retpoline.S goes by it",
+        "did you mean X86_FEATURE_RETPOLINE?",
+    ]);
+    assert_eq!(run(&["--feature", "X86_FEATURE_RETPOLINE"]).stderr, "");
+    assert_eq!(run(&["--feature", "X86_FEATURE_RETPOLIN", "-q"]).stderr, "");
+    let text = "#ifdef CONFIG_FAST\n\tnop\n#endif\n\tret\n";
+    for (command, rest) in [("listing", ""), ("check", "")] {
+        let arguments = [command, "-", "--config", "CONFIG_FASTT", rest];
+        let arguments = arguments.iter().filter(|word| !word.is_empty());
+        thunklab_reads(text, arguments)
+            .ends_with(0)
+            .complains_of(&["--config CONFIG_FASTT", "did you mean CONFIG_FAST?"]);
+    }
+    thunklab(["run", "--feature", "retpoline"])
+        .ends_with(2)
+        .complains_of(&["X86_FEATURE_... or X86_BUG_...", "X86_FEATURE_RETPOLINE"]);
+    thunklab(["check", "fences", "--config", "FAST=1"])
+        .ends_with(2)
+        .complains_of(&["such as CONFIG_FAST"]);
+}
+
+#[test]
+fn numbers_below_zero_are_called_what_they_are() {
+    for (option, value, said) in [
+        ("--cpu", "-1", "a CPU's number, from 0"),
+        ("--seed", "-1", "a whole number from 0"),
+        ("--time", "-1s", "a time is longer than nothing"),
+        ("--time", "0", "a number and its unit"),
+        ("--precision", "-1%", "a percentage is not below zero"),
+        ("--precision", "0%", "no interval is that narrow"),
+        ("--set", "-1", "as in `OUTER=5`"),
+        ("--counters", "cycles,,", "auto, none, or names of events"),
+    ] {
+        let done = thunklab(["run", option, value])
+            .ends_with(2)
+            .complains_of(&[said]);
+        assert!(!done.stderr.contains("tip:"), "{done:?}");
+    }
+}

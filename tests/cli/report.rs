@@ -33,7 +33,7 @@ fn a_folder_becomes_one_page_that_loads_nothing() {
     assert_eq!((done.stdout.as_str(), done.stderr.as_str()), ("", ""));
     let html = fs::read_to_string(&page).expect("the page");
     assert!(html.starts_with("<!doctype html>"), "{}", &html[..80]);
-    for word in ["regresses on Golden Cove only: +3", "Zen 5", "<svg"] {
+    for word in ["regress on Golden Cove only: +3", "Zen 5", "<svg"] {
         assert!(html.contains(word), "no {word}");
     }
     for link in ["src=\"", "href=\"http", "url(http", "@import"] {
@@ -72,7 +72,7 @@ fn markdown_has_the_comparison_and_then_each_record() {
         text.find(part)
             .unwrap_or_else(|| panic!("no {part} in {text}"))
     };
-    let finding = at("regresses on Golden Cove only: +3");
+    let finding = at("regress on Golden Cove only: +3");
     let first = at("golden-cove.json.\n");
     let second = at("zen5.json.\n");
     assert!(finding < first && first < second, "{text}");

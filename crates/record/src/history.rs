@@ -10,18 +10,31 @@ impl Record {
     /// do.
     #[must_use]
     pub fn does_less(&self, variant: &Variant) -> bool {
-        let word = |of: &Variant| of.history.as_ref().map(|history| history.word);
         let baseline = self.baseline().and_then(|name| {
             self.variants
                 .iter()
                 .find(|other| other.name == name && other.params == variant.params)
         });
-        let faster = self
+        let verdict = self
             .verdict_context()
             .and_then(|context| variant.measures.get(&context)?.vs_baseline.as_ref())
-            .is_some_and(|vs| vs.verdict == Verdict::Faster);
-        faster
-            && word(variant) == Some(HistoryWord::Kept)
-            && baseline.and_then(word) == Some(HistoryWord::Displaced)
+            .map(|vs| vs.verdict);
+        does_less(word(variant), baseline.and_then(word), verdict)
     }
+}
+
+/// What the probe said of a variant.
+pub(crate) fn word(variant: &Variant) -> Option<HistoryWord> {
+    variant.history.as_ref().map(|history| history.word)
+}
+
+/// Whether what is faster than a reference keeps the branch history, which that displaces.
+pub(crate) fn does_less(
+    own: Option<HistoryWord>,
+    reference: Option<HistoryWord>,
+    verdict: Option<Verdict>,
+) -> bool {
+    verdict == Some(Verdict::Faster)
+        && own == Some(HistoryWord::Kept)
+        && reference == Some(HistoryWord::Displaced)
 }

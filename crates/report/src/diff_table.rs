@@ -1,6 +1,6 @@
 //! A comparison of records as a table for a terminal or a mail.
 
-use record::{Cell as RecordCell, Diff, Ratio, Row, Verdict, VsBaseline};
+use record::{Cell as RecordCell, Diff, HistoryWord, Ratio, Row, Verdict, VsBaseline};
 
 use crate::columns::{Cell, Columns, Group, Line};
 use crate::heading;
@@ -35,7 +35,11 @@ pub fn diff_table(diff: &Diff, style: &Style) -> String {
         }
     }
     text.push('\n');
-    text.push_str(&say(&signs(diff), "", Tone::Plain));
+    let mut notes = vec![signs(diff)];
+    notes.extend(histories(diff));
+    // One paragraph; each note is bounded by itself.
+    let notes: Vec<String> = notes.iter().map(|note| clean(note, style)).collect();
+    text.push_str(&paragraph(&notes.join(" "), "", Tone::Plain, style));
     for row in diff.rows.iter().filter(|row| style.verbose || has_gap(row)) {
         for line in row_lines(diff, row, style.verbose) {
             text.push_str(&say(&line, "  ", Tone::Plain));
@@ -47,6 +51,9 @@ pub fn diff_table(diff: &Diff, style: &Style) -> String {
             heading::advised(warning).trim_end_matches('.')
         );
         text.push_str(&say(&line, "  ", Tone::Alarm));
+    }
+    for sentence in &diff.less {
+        text.push_str(&say(sentence, "  ", Tone::Alarm));
     }
     text.push_str(&say(&diff.finding, "", Tone::Head));
     text
@@ -100,11 +107,104 @@ pub(crate) fn shown(diff: &Diff) -> impl Iterator<Item = &Row> {
         .filter(|row| !has_gap(row) || row.cells.iter().any(|cell| cell.cycles.is_some()))
 }
 
+/// Records whose history words have a column of their own: there is no room for those of three.
+pub(crate) fn history_columns(diff: &Diff) -> Vec<bool> {
+    let few = diff.records.len() < SIDE_BY_SIDE;
+    let probed = |index: usize| {
+        diff.rows
+            .iter()
+            .any(|row| row.cells[index].history.is_some())
+    };
+    (0..diff.records.len())
+        .map(|index| few && probed(index))
+        .collect()
+}
+
+/// A history word in a table.
+pub(crate) fn history_text(cell: &RecordCell) -> &'static str {
+    match cell.history {
+        None => "",
+        Some(HistoryWord::Displaced) => "gone",
+        Some(HistoryWord::Kept) if cell.does_less => "less!",
+        Some(HistoryWord::Kept) => "kept",
+        Some(HistoryWord::Unclear) => "?",
+        Some(HistoryWord::NotMeasurable) => "n/a",
+    }
+}
+
+/// What the history words mean, and whose they are where they have no column.
+pub(crate) fn histories(diff: &Diff) -> Vec<String> {
+    let probed = |row: &&Row| row.cells.iter().any(|cell| cell.history.is_some());
+    if !diff.rows.iter().any(|row| probed(&row)) {
+        return Vec::new();
+    }
+    let mut notes = vec![
+        "BHB: whether one chosen marker is still visible to one indirect jump behind the \
+         sequence (kept) or not (gone): in user mode, in one process, on that CPU, then; no \
+         vendor's criterion."
+            .to_owned(),
+    ];
+    if history_columns(diff).contains(&true) {
+        return notes;
+    }
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    for row in diff.rows.iter().filter(probed) {
+        let words = history_words(row);
+        match groups.iter_mut().find(|(said, _)| *said == words) {
+            Some((_, names)) => names.push(diff.row_name(row)),
+            None => groups.push((words, vec![diff.row_name(row)])),
+        }
+    }
+    notes.extend(groups.into_iter().map(|(words, names)| {
+        let who = match names.as_slice() {
+            all if all.len() == diff.rows.len() => "all".to_owned(),
+            [one, two, three, rest @ ..] if rest.len() > 1 => {
+                format!("{one}, {two}, {three} and {} more", rest.len())
+            }
+            few => few.join(", "),
+        };
+        format!("BHB of {who}: {words}.")
+    }));
+    notes
+}
+
+/// `kept on all`, `gone on A, kept on B, C`.
+fn history_words(row: &Row) -> String {
+    let mut words: Vec<(&str, Vec<String>)> = Vec::new();
+    for (index, cell) in row.cells.iter().enumerate() {
+        if cell.history.is_none() {
+            continue;
+        }
+        let word = history_text(cell);
+        match words.iter_mut().find(|(other, _)| *other == word) {
+            Some((_, letters)) => letters.push(letter(index)),
+            None => words.push((word, vec![letter(index)])),
+        }
+    }
+    let words = words.iter().map(|(word, letters)| {
+        if letters.len() == row.cells.len() {
+            format!("{word} on all")
+        } else {
+            format!("{word} on {}", letters.join(", "))
+        }
+    });
+    words.collect::<Vec<_>>().join(", ")
+}
+
 fn side_by_side(diff: &Diff, style: &Style) -> Columns {
-    let mut groups: Vec<Group> = (0..diff.records.len())
-        .map(|index| Group {
-            title: letter(index),
-            heads: vec!["cyc", "+%"],
+    let histories = history_columns(diff);
+    let mut groups: Vec<Group> = histories
+        .iter()
+        .enumerate()
+        .map(|(index, &history)| {
+            let mut heads = vec!["cyc", "+%"];
+            if history {
+                heads.push("BHB");
+            }
+            Group {
+                title: letter(index),
+                heads,
+            }
         })
         .collect();
     groups.extend((1..diff.records.len()).map(|index| Group {
@@ -114,13 +214,16 @@ fn side_by_side(diff: &Diff, style: &Style) -> Columns {
     let lines = shown(diff)
         .map(|row| {
             let mut cells: Vec<Cell> = Vec::new();
-            for cell in &row.cells {
+            for (cell, &history) in row.cells.iter().zip(&histories) {
                 cells.push(Cell::plain(
                     cell.cycles
                         .as_ref()
                         .map_or("-".to_owned(), |found| cycles(found.estimate)),
                 ));
                 cells.push(against(diff, row, cell, false));
+                if history {
+                    cells.push(Cell::plain(history_text(cell)));
+                }
             }
             cells.extend(ratios(diff, row).iter().map(ratio_cell));
             Line::Row(name(diff, row, style), cells)

@@ -3,7 +3,8 @@
 use record::{Diff, Ratio};
 
 use crate::diff_table::{
-    legend, letter, ratio_text, ratios, row_lines, row_name, shown, signs, title,
+    histories, history_columns, history_text, legend, letter, ratio_text, ratios, row_lines,
+    row_name, shown, signs, title,
 };
 use crate::heading;
 use crate::markdown::{escaped, list, table};
@@ -20,9 +21,13 @@ pub fn diff_markdown(diff: &Diff, verbose: bool) -> String {
     text.push_str(&list(&legends));
     text.push('\n');
     let mut heads = vec!["variant".to_owned()];
-    for index in 0..diff.records.len() {
+    let with_history = history_columns(diff);
+    for (index, &history) in with_history.iter().enumerate() {
         heads.push(format!("{} cyc", letter(index)));
         heads.push("+%".to_owned());
+        if history {
+            heads.push("BHB".to_owned());
+        }
     }
     for index in 1..diff.records.len() {
         heads.push(format!("{}/A +%", letter(index)));
@@ -30,7 +35,7 @@ pub fn diff_markdown(diff: &Diff, verbose: bool) -> String {
     let rows: Vec<Vec<String>> = shown(diff)
         .map(|row| {
             let mut cells = vec![escaped(&row_name(diff, row))];
-            for cell in &row.cells {
+            for (cell, &history) in row.cells.iter().zip(&with_history) {
                 let value = cell.cycles.as_ref().map(|found| cycles(found.estimate));
                 cells.push(value.unwrap_or_else(|| "-".to_owned()));
                 cells.push(match &cell.vs_baseline {
@@ -44,6 +49,9 @@ pub fn diff_markdown(diff: &Diff, verbose: bool) -> String {
                     None if row.variant == diff.baseline => "---".to_owned(),
                     None => "?".to_owned(),
                 });
+                if history {
+                    cells.push(history_text(cell).to_owned());
+                }
             }
             cells.extend(ratios(diff, row).iter().map(|ratio| match ratio {
                 None => String::new(),
@@ -59,6 +67,7 @@ pub fn diff_markdown(diff: &Diff, verbose: bool) -> String {
         .collect();
     text.push_str(&table(&heads, &rows));
     let mut below = vec![signs(diff)];
+    below.extend(histories(diff));
     below.extend(diff.rows.iter().flat_map(|row| row_lines(diff, row, false)));
     below.extend(diff.warnings.iter().map(|warning| {
         format!(
@@ -66,6 +75,7 @@ pub fn diff_markdown(diff: &Diff, verbose: bool) -> String {
             heading::advised(warning).trim_end_matches('.')
         )
     }));
+    below.extend(diff.less.iter().cloned());
     text.push_str(&format!(
         "\n{}\n**{}**\n",
         list(&below),
@@ -100,6 +110,8 @@ pub fn diff_csv(diff: &Diff) -> String {
         "direct_low",
         "direct_high",
         "direct_verdict",
+        "history",
+        "does_less",
     ];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     for row in &diff.rows {
@@ -130,6 +142,8 @@ pub fn diff_csv(diff: &Diff) -> String {
                 let later = index.checked_sub(1).and_then(|later| ratios.get(later));
                 line.extend(ratio_columns(later.and_then(Option::as_ref)));
             }
+            line.push(number(cell.history.map(|history| history.word())));
+            line.push(number(cell.history.map(|_| cell.does_less)));
             rows.push(line);
         }
     }

@@ -64,6 +64,7 @@ mod lines;
 mod nearest;
 mod operand;
 mod patch;
+mod prelude;
 mod program;
 mod read;
 mod registers;
@@ -82,6 +83,7 @@ pub use header::{
 pub use operand::{
     Broadcast, Mask, Memory, Operand, OperandKind, Register, RegisterClass, Rounding, SizeHint,
 };
+pub use prelude::prelude;
 pub use program::{Origin, Part, Program, Sink, Value};
 pub use source::{Include, MemoryReader, Reader};
 pub use statement::{

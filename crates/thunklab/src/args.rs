@@ -7,6 +7,7 @@ mod quantity;
 mod selection;
 mod sweep;
 pub(crate) mod typed;
+mod word;
 
 pub(crate) use quantity::{Share, Span};
 pub(crate) use selection::{Point, Selection};

@@ -1,7 +1,9 @@
 //! Where the text of a sequence comes from: a shipped name, a path, stdin; and its includes.
 
+use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{fs, io};
 
 use sequence::{Include, Reader};
@@ -84,7 +86,28 @@ fn unknown(argument: &str) -> String {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Includes {
     /// `-I`, in order.
-    pub(crate) folders: Vec<PathBuf>,
+    folders: Vec<PathBuf>,
+    /// What was read, by its place; clones share it.
+    read: Arc<Mutex<BTreeMap<String, String>>>,
+}
+
+impl Includes {
+    /// Looks in these folders, too.
+    pub(crate) fn new(folders: Vec<PathBuf>) -> Self {
+        Self {
+            folders,
+            read: Arc::default(),
+        }
+    }
+
+    /// The texts that were read.
+    pub(crate) fn texts(&self) -> Vec<String> {
+        self.seen().values().cloned().collect()
+    }
+
+    fn seen(&self) -> MutexGuard<'_, BTreeMap<String, String>> {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Reader for Includes {
@@ -100,6 +123,7 @@ impl Reader for Includes {
                 Ok(bytes) => {
                     let shown = path.display().to_string();
                     let text = text(&shown, bytes)?.text;
+                    self.seen().insert(shown.clone(), text.clone());
                     return Ok(Include { name: shown, text });
                 }
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}

@@ -10,6 +10,7 @@ mod outcome;
 mod probe;
 mod run;
 mod terminal;
+mod unasked;
 mod unit;
 mod words;
 

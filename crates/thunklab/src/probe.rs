@@ -7,13 +7,19 @@ mod filler;
 mod judge;
 mod length;
 mod map;
+mod pace;
 mod show;
 
-use machine::{Backend, Case, Counts, Entry, ProbeEvent, ProbeNext, ProbePlan, Reason};
+use std::time::{Duration, Instant};
+
+use machine::{
+    Backend, Case, Counts, Entry, Mode, ProbeEvent, ProbeNext, ProbePlan, Reason, Setting,
+};
 use record::{History, HistoryWord};
 
 use crate::outcome::Refusal;
 use judge::Judge;
+use pace::Pace;
 
 pub(crate) use length::{Length, full, quick};
 pub(crate) use map::Map;
@@ -48,6 +54,8 @@ pub(crate) struct Order<'a> {
     pub(crate) trusted: bool,
     /// Whether nothing may run outside a sandbox.
     pub(crate) sandboxed: bool,
+    /// The most time for one case; as much as it takes if `None`.
+    pub(crate) most: Option<Duration>,
     /// Whether the user wants no more.
     pub(crate) interrupted: &'a dyn Fn() -> bool,
 }
@@ -61,16 +69,20 @@ pub(crate) fn histories(
     cases: &[Case],
     order: &Order<'_>,
 ) -> Result<Vec<Found>, Refusal> {
-    let plan = ProbePlan {
-        seed: order.seed,
-        cpu: Some(order.cpu),
-        erased: order.length.erased(),
-        counts: order.counts,
-        allow_syscalls: order.trusted,
-        require_sandbox: order.sandboxed,
-        ..ProbePlan::default()
-    };
+    let start = Instant::now();
+    by_clock(backend, cases, order, &|| start.elapsed())
+}
+
+/// The same by any clock.
+fn by_clock(
+    backend: &mut dyn Backend,
+    cases: &[Case],
+    order: &Order<'_>,
+    clock: &dyn Fn() -> Duration,
+) -> Result<Vec<Found>, Refusal> {
+    let plan = plan(order);
     let mut judge = Judge::new(cases.len());
+    let mut pace = Pace::new(order.most, clock);
     let mut told = vec![Told::default(); cases.len()];
     if !cases.is_empty() {
         backend.probe(cases, &plan, &mut |event| {
@@ -78,7 +90,10 @@ pub(crate) fn histories(
                 return ProbeNext::Stop;
             }
             match event {
-                ProbeEvent::Read { subject, readings } => return judge.take(subject, readings),
+                ProbeEvent::Read { subject, readings } => {
+                    let wanted = judge.take(subject, readings);
+                    return pace.next(subject, wanted);
+                }
                 ProbeEvent::NotRun { case, reason } => {
                     told[case].refused = Some(format!("it was not run: {}", reason.0));
                 }
@@ -102,6 +117,25 @@ pub(crate) fn histories(
             found_of(history, case, counts, told.failed, order.length)
         })
         .collect())
+}
+
+fn plan(order: &Order<'_>) -> ProbePlan {
+    let plan = ProbePlan {
+        seed: order.seed,
+        cpu: Some(order.cpu),
+        erased: order.length.erased(),
+        counts: order.counts,
+        allow_syscalls: order.trusted,
+        require_sandbox: order.sandboxed,
+        ..ProbePlan::default()
+    };
+    let Some(most) = order.most else { return plan };
+    // One batch of the case and one of its control have to fit.
+    let turns = 2 * plan.rounds * (Setting::ALL.len() * Mode::ALL.len()) as u32;
+    ProbePlan {
+        longest: plan.longest.min(most / turns),
+        ..plan
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -176,5 +210,93 @@ fn not_measurable(reason: String) -> History {
         word: HistoryWord::NotMeasurable,
         reason: Some(reason),
         taken_branches: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::fake::Fake;
+
+    /// Batches that are run of one case whose score stays in the middle, if each takes so long, and
+    /// what is said of it.
+    fn unclear(most: Option<u64>, each: u64) -> (u32, History) {
+        let mut backend = Fake::of(r#"{"branches": {"history": null}}"#).expect("a script");
+        let case = Case {
+            name: String::from("a"),
+            code: Arc::new(assemble::Code::default()),
+            entry: Entry::Call(None),
+            contexts: Vec::new(),
+            unroll: None,
+            align: 64,
+            offset: 0,
+            needs: Vec::new(),
+            ring0: false,
+            randoms: Vec::new(),
+            syscalls: Vec::new(),
+            filter: None,
+        };
+        let length = Length {
+            length: Ok(194),
+            steps: Vec::new(),
+        };
+        let order = Order {
+            cpu: 0,
+            seed: 1,
+            length: &length,
+            counts: false,
+            trusted: false,
+            sandboxed: false,
+            most: most.map(Duration::from_millis),
+            interrupted: &|| false,
+        };
+        // The clock is looked at once before everything and then behind each batch.
+        let looks = Cell::new(0);
+        let clock = || {
+            looks.set(looks.get() + 1);
+            Duration::from_millis(each) * looks.get()
+        };
+        let found = by_clock(&mut backend, &[case], &order, &clock).expect("it probes");
+        let control = 1;
+        (looks.get() - 1 - control, found[0].history.clone())
+    }
+
+    #[test]
+    fn a_case_is_repeated_within_its_time() {
+        let (batches, history) = unclear(None, 20);
+        assert_eq!((batches, history.word), (5, HistoryWord::Unclear));
+        let (batches, history) = unclear(Some(50), 20);
+        assert_eq!((batches, history.word), (2, HistoryWord::Unclear));
+        assert!(history.reason.expect("why").contains("after 3 rounds"));
+        let (batches, history) = unclear(Some(50), 15);
+        assert_eq!((batches, history.word), (3, HistoryWord::Unclear));
+        // On a machine that is busy elsewhere there is a word all the same.
+        let (batches, history) = unclear(Some(50), 300);
+        assert_eq!((batches, history.word), (2, HistoryWord::Unclear));
+    }
+
+    #[test]
+    fn what_cannot_fit_at_all_is_not_begun() {
+        let length = Length {
+            length: Ok(194),
+            steps: Vec::new(),
+        };
+        let order = |most| Order {
+            cpu: 0,
+            seed: 0,
+            length: &length,
+            counts: false,
+            trusted: false,
+            sandboxed: false,
+            most,
+            interrupted: &|| false,
+        };
+        let limited = plan(&order(Some(Duration::from_millis(50))));
+        assert!(limited.longest < Duration::from_micros(500), "{limited:?}");
+        let free = plan(&order(None));
+        assert_eq!(free.longest, ProbePlan::default().longest);
     }
 }

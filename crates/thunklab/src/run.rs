@@ -26,6 +26,7 @@ use crate::args::Selection;
 use crate::args::typed::{Common, Run};
 use crate::outcome::{Refusal, Status};
 use crate::terminal::Terminal;
+use crate::unasked::unasked;
 use crate::unit::Source;
 
 use analysis::Analysis;
@@ -53,6 +54,8 @@ pub(crate) fn run(
     for job in &jobs {
         job.tell_warnings(terminal);
     }
+    let sources: Vec<&Source> = jobs.iter().map(Job::source).collect();
+    terminal.warn(unasked(&sources, &typed.assembly));
     let interrupt = Interrupt::install()?;
     let mut status = Status::Done;
     let mut shown = 0;

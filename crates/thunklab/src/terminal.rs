@@ -3,6 +3,9 @@
 use std::io::{self, IsTerminal as _, Write as _};
 
 use report::Style;
+use sequence::Diagnostic;
+
+use crate::diagnostics;
 
 /// How the two streams take what is written to them.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +67,23 @@ impl Terminal {
     pub(crate) fn note(&self, text: &str) {
         if !self.quiet {
             self.tell(&format!("thunklab: {text}\n"));
+        }
+    }
+
+    /// A line for each of these; none with `-q`.
+    pub(crate) fn warn(&self, texts: Vec<String>) {
+        for text in texts {
+            self.note(&text);
+        }
+    }
+
+    /// What a file's diagnostics have to say, each once; nothing with `-q`.
+    pub(crate) fn diagnose(&self, warnings: Vec<Diagnostic>) {
+        if self.quiet {
+            return;
+        }
+        for warning in diagnostics::distinct(warnings) {
+            self.tell(&diagnostics::render(&warning, self.err_colour));
         }
     }
 }

@@ -42,9 +42,7 @@ impl Source {
         seed: u64,
     ) -> Result<Self, Refusal> {
         let input = input::read(argument).map_err(Refusal::because)?;
-        let mut includes = Includes {
-            folders: common.include.clone(),
-        };
+        let mut includes = Includes::new(common.include.clone());
         let options = Options {
             configs: configs(assembly),
             plain: input.is_plain(),
@@ -68,6 +66,13 @@ impl Source {
     /// The translation unit of one point.
     pub(crate) fn program(&self, point: &Point) -> Program {
         self.sequence.program(point.variant, &point.params)
+    }
+
+    /// Its text, and those of the includes that were read so far.
+    pub(crate) fn texts(&self) -> Vec<String> {
+        let mut texts = self.includes.texts();
+        texts.push(self.sequence.text.to_string());
+        texts
     }
 
     /// Where its includes are found.

@@ -5,6 +5,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileExt;
 use std::sync::atomic::Ordering;
 
+use assemble::{Code, ListingSyntax, SectionId};
 use iced_x86::{Decoder, DecoderOptions, Formatter, GasFormatter};
 
 use super::launch::Launched;
@@ -287,7 +288,8 @@ fn spot(launched: &Launched, place: usize, case: &Case, ip: u64) -> Spot {
             .filter(|_| !placed.harness.contains(&ip))
             .and_then(|first| ip.checked_sub(first.address))
     };
-    spot.instruction = instruction(&launched.image.file, launched.image.file_offset(ip), ip);
+    spot.instruction = as_written(code, copy.section, in_section)
+        .or_else(|| instruction(&launched.image.file, launched.image.file_offset(ip), ip));
     if let Some(item) = code.item_at(copy.section, in_section as u32) {
         spot.line = (item.line > 0).then_some(item.line);
         spot.file = code.files.get(item.file as usize).cloned();
@@ -311,6 +313,17 @@ pub(super) fn add_last_inside(launched: &Launched, case: &Case, ip: u64, failure
     failure.instruction = spot.instruction;
     failure.file = spot.file;
     failure.line = spot.line;
+}
+
+/// The instruction at a place as a listing has it: with the names of labels, and not with the
+/// addresses of one worker.
+fn as_written(code: &Code, section: SectionId, offset: u64) -> Option<String> {
+    let lines = code.listing(ListingSyntax::Att);
+    let here = lines
+        .into_iter()
+        .find(|line| line.section == section && line.offset == offset && !line.bytes.is_empty())?;
+    let words: Vec<&str> = here.text.split_whitespace().collect();
+    (!here.text.starts_with('.')).then(|| words.join(" "))
 }
 
 /// Text of the instruction at an address, from the image's contents.

@@ -1,14 +1,18 @@
 //! What a comparison comes to, in words.
+//!
+//! Rows that differ in the same way are one finding and not several: they are named together, in
+//! their order in the file, and what differs otherwise or much less is named behind them.
 
 use super::{Diff, Ratio, Row};
 use crate::measure::VsBaseline;
+use crate::variant::HistoryWord;
 use crate::word::Verdict;
 
-/// Further rows that are named after the first.
-const NAMED: usize = 3;
+/// Rows that are named before the rest is counted.
+const NAMED: usize = 4;
 
-/// The finding: the row in which the records differ most, in full, then the names of the others.
-pub(super) fn finding(diff: &Diff) -> String {
+/// The finding, and the rows that it is about.
+pub(super) fn finding(diff: &Diff) -> (String, Vec<usize>) {
     if diff.same_machine {
         before_and_after(diff)
     } else {
@@ -16,50 +20,126 @@ pub(super) fn finding(diff: &Diff) -> String {
     }
 }
 
-/// On one machine: whose cycles changed.
-fn before_and_after(diff: &Diff) -> String {
-    let mut changed: Vec<(&Row, usize, &Ratio)> = Vec::new();
+/// Rows that are cheaper because they do less.
+pub(super) fn less(diff: &Diff) -> Vec<String> {
+    let mut sentences = Vec::new();
     for row in &diff.rows {
-        let largest = row
-            .direct
-            .iter()
-            .enumerate()
-            .filter_map(|(index, ratio)| Some((row, index + 1, ratio.as_ref()?)))
-            .filter(|(_, _, ratio)| ratio.verdict != Verdict::NoDifference)
-            .max_by(|a, b| distance(a.2.ratio).total_cmp(&distance(b.2.ratio)));
-        changed.extend(largest);
+        for (cell, record) in row.cells.iter().zip(&diff.records) {
+            if !cell.does_less {
+                continue;
+            }
+            let first = &row.cells[0];
+            let displaced_by = if diff.same_machine && first.history == Some(HistoryWord::Displaced)
+            {
+                format!("which it displaces in {}", diff.records[0].label)
+            } else {
+                format!("which {} displaces", diff.baseline)
+            };
+            sentences.push(format!(
+                "{} on {}: cheaper because it does less: it keeps the branch history, \
+                 {displaced_by}.",
+                diff.row_name(row),
+                record.label
+            ));
+        }
     }
-    changed.sort_by(|a, b| distance(b.2.ratio).total_cmp(&distance(a.2.ratio)));
-    let Some((row, record, ratio)) = changed.first() else {
-        return format!(
+    sentences
+}
+
+/// A row that stands out.
+struct Apart<H> {
+    /// Its index.
+    row: usize,
+    /// How far.
+    by: f64,
+    /// In which way.
+    how: H,
+}
+
+/// Those that stand out in one way, and the others.
+struct Led<H> {
+    /// The row that stands out most, and those that do so in the same way at least half as far, in
+    /// the order of the rows.
+    leads: Vec<usize>,
+    /// In which way.
+    how: H,
+    /// The others, farthest first.
+    others: Vec<usize>,
+}
+
+impl<H: PartialEq> Led<H> {
+    fn of(all: Vec<Apart<H>>) -> Option<Self> {
+        let most = (0..all.len()).reduce(|most, index| {
+            if all[index].by > all[most].by {
+                index
+            } else {
+                most
+            }
+        })?;
+        let by = all[most].by;
+        let alike = |one: &Apart<H>| one.how == all[most].how && 2.0 * one.by >= by;
+        let leads = all.iter().filter(|one| alike(one)).map(|one| one.row);
+        let leads: Vec<usize> = leads.collect();
+        let mut others: Vec<&Apart<H>> = all.iter().filter(|one| !alike(one)).collect();
+        others.sort_by(|a, b| b.by.total_cmp(&a.by));
+        let others = others.into_iter().map(|one| one.row).collect();
+        let how = all.into_iter().nth(most)?.how;
+        Some(Self { leads, how, others })
+    }
+}
+
+/// On one machine: whose cycles changed.
+fn before_and_after(diff: &Diff) -> (String, Vec<usize>) {
+    let apart = diff.rows.iter().enumerate().filter_map(|(index, row)| {
+        let changed = row.direct.iter().enumerate().filter_map(|(later, ratio)| {
+            let ratio = ratio.as_ref()?;
+            (ratio.verdict != Verdict::NoDifference).then_some((later, ratio))
+        });
+        let (later, ratio) =
+            changed.max_by(|a, b| distance(a.1.ratio).total_cmp(&distance(b.1.ratio)))?;
+        Some(Apart {
+            row: index,
+            by: distance(ratio.ratio),
+            how: (later, ratio.verdict),
+        })
+    });
+    let Some(led) = Led::of(apart.collect()) else {
+        let finding = format!(
             "No variant's cycles differ between {} ({}).",
-            labels(diff, &all(diff), " and "),
+            labels(diff, &all(diff)),
             diff.between
         );
+        return (finding, Vec::new());
     };
-    let verb = if ratio.verdict == Verdict::Slower {
-        "regresses"
+    let (later, verdict) = led.how;
+    let verb = if verdict == Verdict::Slower {
+        "regress"
     } else {
-        "improves"
+        "improve"
     };
-    let others: Vec<&Row> = changed[1..].iter().map(|(row, ..)| *row).collect();
-    format!(
-        "{} {verb} from {} to {}: {} {} ({}){}.",
-        diff.row_name(row),
+    let ratios = led.leads.iter().filter_map(|&row| {
+        let Ratio {
+            ratio, low, high, ..
+        } = *diff.rows[row].direct[later].as_ref()?;
+        Some(Figure { ratio, low, high })
+    });
+    let finding = format!(
+        "{} {} from {} to {}: {} ({}).{}",
+        names(diff, &led.leads),
+        inflected(verb, &led.leads),
         diff.records[0].label,
-        diff.records[*record].label,
-        percent(ratio.ratio),
-        interval(ratio.low, ratio.high),
+        diff.records[later + 1].label,
+        each(&ratios.collect::<Vec<_>>()),
         diff.between,
-        also(diff, &others, "changed too")
-    )
+        also(diff, "Changed too", &led.others)
+    );
+    (finding, led.leads)
 }
 
 /// On several machines: on which of them a variant costs more than its baseline.
-fn across_machines(diff: &Diff) -> String {
-    let mut unlike: Vec<(&Row, f64)> = Vec::new();
-    let mut alike: Vec<(&Row, f64)> = Vec::new();
-    for row in &diff.rows {
+fn across_machines(diff: &Diff) -> (String, Vec<usize>) {
+    let (mut unlike, mut alike) = (Vec::new(), Vec::new());
+    for (index, row) in diff.rows.iter().enumerate() {
         let ratios: Vec<&Ratio> = row.ratio_of_ratios.iter().flatten().collect();
         if ratios.is_empty() {
             continue;
@@ -69,160 +149,241 @@ fn across_machines(diff: &Diff) -> String {
             .filter(|ratio| ratio.verdict != Verdict::NoDifference)
             .map(|ratio| distance(ratio.ratio))
             .max_by(f64::total_cmp);
-        match apart {
-            Some(apart) => unlike.push((row, apart)),
-            None => {
-                let cost = row
-                    .cells
-                    .iter()
-                    .flat_map(|cell| &cell.vs_baseline)
-                    .filter(|vs| vs.verdict != Verdict::NoDifference)
-                    .map(|vs| distance(vs.ratio))
-                    .max_by(f64::total_cmp);
-                alike.extend(cost.map(|cost| (row, cost)));
-            }
+        let against = row.cells.iter().flat_map(|cell| &cell.vs_baseline);
+        let cost = against
+            .filter(|vs| vs.verdict != Verdict::NoDifference)
+            .map(|vs| distance(vs.ratio))
+            .max_by(f64::total_cmp);
+        let how = Machines::of(row);
+        match (apart, cost) {
+            (Some(by), _) => unlike.push(Apart {
+                row: index,
+                by,
+                how,
+            }),
+            (None, Some(by)) => alike.push(Apart {
+                row: index,
+                by,
+                how,
+            }),
+            (None, None) => {}
         }
     }
-    unlike.sort_by(|a, b| b.1.total_cmp(&a.1));
-    alike.sort_by(|a, b| b.1.total_cmp(&a.1));
-    if let Some(((row, _), others)) = unlike.split_first() {
-        let others: Vec<&Row> = others.iter().map(|(row, _)| *row).collect();
-        format!(
-            "{} ({}, against {}){}.",
-            unlike_sentence(diff, row),
+    if let Some(led) = Led::of(unlike) {
+        let finding = format!(
+            "{} ({}).{}",
+            unlike_sentence(diff, &led),
             diff.between,
+            also(diff, "Differ too", &led.others)
+        );
+        (finding, led.leads)
+    } else if let Some(led) = Led::of(alike) {
+        let finding = format!(
+            "{} {} from {} alike on {}: {} ({}).{}",
+            names(diff, &led.leads),
+            inflected("differ", &led.leads),
             diff.baseline,
-            also(diff, &others, "differ too")
-        )
-    } else if let Some(((row, _), others)) = alike.split_first() {
-        let others: Vec<&Row> = others.iter().map(|(row, _)| *row).collect();
-        let compared: Vec<&VsBaseline> = row
-            .cells
-            .iter()
-            .filter_map(|cell| cell.vs_baseline.as_ref())
-            .collect();
-        format!(
-            "{} differs from {} alike on {}: {} ({}){}.",
-            diff.row_name(row),
-            diff.baseline,
-            labels(diff, &all(diff), " and "),
-            several(&compared, |vs| percent(vs.ratio)),
+            labels(diff, &all(diff)),
+            figures(diff, &led.leads, &all(diff)),
             diff.between,
-            also(diff, &others, "likewise")
-        )
+            also(diff, "Likewise", &led.others)
+        );
+        (finding, led.leads)
     } else {
-        format!(
+        let finding = format!(
             "No variant differs from {} on any of {} ({}).",
             diff.baseline,
-            labels(diff, &all(diff), " and "),
+            labels(diff, &all(diff)),
             diff.between
-        )
+        );
+        (finding, Vec::new())
     }
 }
 
-/// "al-ah regresses on A only: +37.1% [36.8, 37.4] against +0.3%".
-fn unlike_sentence(diff: &Diff, row: &Row) -> String {
-    let on = |wanted: Verdict| -> Vec<usize> {
-        (0..row.cells.len())
-            .filter(|&index| {
-                row.cells[index]
-                    .vs_baseline
-                    .as_ref()
-                    .is_some_and(|vs| vs.verdict == wanted)
-            })
-            .collect()
-    };
-    let (slower, faster, same) = (
-        on(Verdict::Slower),
-        on(Verdict::Faster),
-        on(Verdict::NoDifference),
-    );
-    let known = slower.len() + faster.len() + same.len();
-    let name = diff.row_name(row);
-    let compared = |indices: &[usize]| -> Vec<&VsBaseline> {
-        indices
-            .iter()
-            .filter_map(|&index| row.cells[index].vs_baseline.as_ref())
-            .collect()
-    };
-    let costs = |indices: &[usize]| several(&compared(indices), cost);
-    let brief = |indices: &[usize]| several(&compared(indices), |vs| percent(vs.ratio));
-    let rest = |of: &[usize]| -> Vec<usize> {
-        (0..row.cells.len())
-            .filter(|index| row.cells[*index].vs_baseline.is_some() && !of.contains(index))
-            .collect()
-    };
-    for (indices, verb) in [(&slower, "regresses"), (&faster, "gains")] {
-        if !indices.is_empty() && indices.len() < known {
-            return format!(
-                "{name} {verb} on {} only: {} against {}",
-                labels(diff, indices, " and "),
-                costs(indices),
-                brief(&rest(indices))
-            );
+/// What a row does on each machine.
+#[derive(PartialEq)]
+struct Machines {
+    /// Against the baseline there.
+    verdicts: Vec<Option<Verdict>>,
+    /// Where it costs most.
+    most: usize,
+}
+
+impl Machines {
+    fn of(row: &Row) -> Self {
+        let ratio = |index: &usize| {
+            let vs = row.cells[*index].vs_baseline.as_ref();
+            vs.map_or(f64::NEG_INFINITY, |vs| vs.ratio)
+        };
+        let most = (0..row.cells.len()).reduce(|most, index| {
+            if ratio(&index) > ratio(&most) {
+                index
+            } else {
+                most
+            }
+        });
+        Self {
+            verdicts: row
+                .cells
+                .iter()
+                .map(|cell| Some(cell.vs_baseline.as_ref()?.verdict))
+                .collect(),
+            most: most.unwrap_or(0),
         }
     }
+
+    fn on(&self, wanted: Verdict) -> Vec<usize> {
+        let on = |index: &usize| self.verdicts[*index] == Some(wanted);
+        (0..self.verdicts.len()).filter(on).collect()
+    }
+}
+
+/// "al-ah regresses on A only: +37.1% [36.8, 37.4] against eax-ecx; no difference seen on B".
+fn unlike_sentence(diff: &Diff, led: &Led<Machines>) -> String {
+    let Led { leads, how, .. } = led;
+    let known = how.verdicts.iter().flatten().count();
+    let who = names(diff, leads);
+    for (verdict, verb) in [(Verdict::Slower, "regress"), (Verdict::Faster, "gain")] {
+        let on = how.on(verdict);
+        if on.is_empty() || on.len() == known {
+            continue;
+        }
+        let mut sentence = format!(
+            "{who} {} on {} only: {} against {}",
+            inflected(verb, leads),
+            labels(diff, &on),
+            figures(diff, leads, &on),
+            diff.baseline
+        );
+        if verdict == Verdict::Slower && !how.on(Verdict::Faster).is_empty() {
+            let faster = how.on(Verdict::Faster);
+            sentence.push_str(&format!(
+                "; {} on {}",
+                span(&compared(diff, leads, &faster)),
+                labels(diff, &faster)
+            ));
+        }
+        let same = how.on(Verdict::NoDifference);
+        if !same.is_empty() {
+            sentence.push_str(&format!("; no difference seen on {}", labels(diff, &same)));
+        }
+        return sentence;
+    }
     // The same word on all of them, but not the same amount.
-    let mut order = rest(&[]);
-    let ratio = |index: &usize| {
-        row.cells[*index]
-            .vs_baseline
-            .as_ref()
-            .map_or(1.0, |vs| vs.ratio)
-    };
-    order.sort_by(|a, b| ratio(b).total_cmp(&ratio(a)));
-    let (most, least) = order.split_at(1.min(order.len()));
-    let verb = if slower.len() == known {
-        "costs more on all, most"
-    } else if faster.len() == known {
-        "gains on all, least"
+    let rest: Vec<usize> = (0..how.verdicts.len())
+        .filter(|&index| index != how.most && how.verdicts[index].is_some())
+        .collect();
+    let how_much = if how.on(Verdict::Slower).len() == known {
+        format!("{} more on all, most", inflected("cost", leads))
+    } else if how.on(Verdict::Faster).len() == known {
+        format!("{} on all, least", inflected("gain", leads))
     } else {
-        "costs most"
+        format!("{} most", inflected("cost", leads))
     };
     format!(
-        "{name} {verb} on {}: {} against {}",
-        labels(diff, most, " and "),
-        costs(most),
-        brief(least)
+        "{who} {how_much} on {}: {} against {}; {} on {}",
+        labels(diff, &[how.most]),
+        figures(diff, leads, &[how.most]),
+        diff.baseline,
+        span(&compared(diff, leads, &rest)),
+        labels(diff, &rest)
     )
 }
 
-/// Each of up to two, and the ends of more.
-fn several(compared: &[&VsBaseline], say: impl Fn(&VsBaseline) -> String) -> String {
-    let by_ratio = |a: &&&VsBaseline, b: &&&VsBaseline| a.ratio.total_cmp(&b.ratio);
-    match compared {
-        [] => String::new(),
-        [only] => say(only),
-        [first, second] => format!("{} and {}", say(first), say(second)),
-        more => {
-            let ends = [more.iter().min_by(by_ratio), more.iter().max_by(by_ratio)];
-            let mut ends: Vec<String> = ends
-                .into_iter()
-                .flatten()
-                .map(|vs| percent(vs.ratio))
-                .collect();
-            ends.dedup();
-            ends.join(" to ")
-        }
+/// A ratio with its interval.
+#[derive(Clone, Copy)]
+struct Figure {
+    ratio: f64,
+    low: f64,
+    high: f64,
+}
+
+/// Every row against the baseline on every one of these records.
+fn compared(diff: &Diff, rows: &[usize], records: &[usize]) -> Vec<Figure> {
+    let rows = rows.iter().map(|&row| &diff.rows[row]);
+    let cells = rows.flat_map(|row| records.iter().map(|&record| &row.cells[record]));
+    let figure = |vs: &VsBaseline| Figure {
+        ratio: vs.ratio,
+        low: vs.low,
+        high: vs.high,
+    };
+    cells
+        .filter_map(|cell| cell.vs_baseline.as_ref())
+        .map(figure)
+        .collect()
+}
+
+/// The figures of rows on records: one by one where it is clear which is whose.
+fn figures(diff: &Diff, rows: &[usize], records: &[usize]) -> String {
+    let compared = compared(diff, rows, records);
+    if rows.len() == 1 && records.len() <= 2 || records.len() == 1 {
+        each(&compared)
+    } else {
+        span(&compared)
     }
 }
 
-fn cost(vs: &VsBaseline) -> String {
-    format!("{} {}", percent(vs.ratio), interval(vs.low, vs.high))
+/// Each with its interval, or the ends of many.
+fn each(figures: &[Figure]) -> String {
+    if figures.len() > NAMED {
+        return span(figures);
+    }
+    let one = |figure: &Figure| {
+        let Figure { ratio, low, high } = *figure;
+        format!("{} {}", percent(ratio), interval(low, high))
+    };
+    list(&figures.iter().map(one).collect::<Vec<_>>())
 }
 
-fn also(diff: &Diff, others: &[&Row], how: &str) -> String {
-    if others.is_empty() {
-        return String::new();
+/// `+36.5% to +37.1%`
+fn span(figures: &[Figure]) -> String {
+    let ratios = || figures.iter().map(|figure| figure.ratio);
+    let (Some(least), Some(most)) = (
+        ratios().min_by(f64::total_cmp),
+        ratios().max_by(f64::total_cmp),
+    ) else {
+        return "no number".to_owned();
+    };
+    let mut ends = vec![percent(least), percent(most)];
+    ends.dedup();
+    ends.join(" to ")
+}
+
+/// The verb of one subject or of several.
+fn inflected(verb: &str, subjects: &[usize]) -> String {
+    match subjects {
+        [_] if verb.ends_with("ss") => format!("{verb}es"),
+        [_] => format!("{verb}s"),
+        _ => verb.to_owned(),
     }
-    let names: Vec<String> = others
-        .iter()
-        .take(NAMED)
-        .map(|row| diff.row_name(row))
-        .collect();
-    match others.len().saturating_sub(NAMED) {
-        0 => format!("; {how}: {}", names.join(", ")),
-        more => format!("; {how}: {} and {more} more", names.join(", ")),
+}
+
+fn names(diff: &Diff, rows: &[usize]) -> String {
+    let names = rows.iter().map(|&row| diff.row_name(&diff.rows[row]));
+    let mut names: Vec<String> = names.collect();
+    // One more costs less room than the words that stand for it.
+    if names.len() > NAMED + 1 {
+        let more = names.split_off(NAMED).len();
+        names.push(format!("{more} more"));
+    }
+    list(&names)
+}
+
+/// A sentence that names further rows, with the space before it; nothing for none.
+fn also(diff: &Diff, how: &str, rows: &[usize]) -> String {
+    if rows.is_empty() {
+        String::new()
+    } else {
+        format!(" {how}: {}.", names(diff, rows))
+    }
+}
+
+/// `a`, `a and b`, `a, b and c`.
+fn list(words: &[String]) -> String {
+    match words.split_last() {
+        None => String::new(),
+        Some((only, [])) => only.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
     }
 }
 
@@ -230,21 +391,17 @@ fn all(diff: &Diff) -> Vec<usize> {
     (0..diff.records.len()).collect()
 }
 
-fn labels(diff: &Diff, indices: &[usize], last: &str) -> String {
-    let names: Vec<&str> = indices
+fn labels(diff: &Diff, indices: &[usize]) -> String {
+    let labels = indices
         .iter()
-        .map(|&index| diff.records[index].label.as_str())
-        .collect();
-    match names.split_last() {
-        None => String::new(),
-        Some((only, [])) => (*only).to_owned(),
-        Some((end, rest)) => format!("{}{last}{end}", rest.join(", ")),
-    }
+        .map(|&index| diff.records[index].label.clone());
+    list(&labels.collect::<Vec<_>>())
 }
 
-/// How far a ratio is from 1, alike for twice and for half.
+/// How far a ratio is from 1, alike for twice and for half; what is no ratio at all is no distance.
 fn distance(ratio: f64) -> f64 {
-    ratio.ln().abs()
+    let distance = ratio.ln().abs();
+    if distance.is_nan() { 0.0 } else { distance }
 }
 
 /// `+37.1%`

@@ -5,6 +5,7 @@ use std::path::Path;
 use stats::{Comparison, ratio_of_ratios};
 
 use super::{Cell, DiffOptions, Ratio, Refusal, Row};
+use crate::history::{does_less, word as history};
 use crate::machine::Machine;
 use crate::measure::{Cycles, Measure, VsBaseline};
 use crate::record::Record;
@@ -171,17 +172,25 @@ fn row(records: &[(&Path, &Record)], basis: &Basis, name: &str, params: &Params)
         .iter()
         .map(|(_, record)| variant(record, name, params))
         .collect();
-    let cells: Vec<Cell> = records
+    let mut cells: Vec<Cell> = records
         .iter()
         .zip(&found)
         .map(|((_, record), variant)| cell(record, *variant, basis))
         .collect();
     let later = 1..cells.len();
+    let direct: Vec<Option<Ratio>> = later
+        .clone()
+        .map(|index| direct(&cells, index, basis))
+        .collect();
+    let first = cells[0].history;
+    for (cell, ratio) in cells[1..].iter_mut().zip(&direct) {
+        let verdict = ratio.as_ref().map(|ratio| ratio.verdict);
+        cell.does_less |= does_less(cell.history, first, verdict);
+    }
     Row {
         variant: name.to_owned(),
         params: params.clone(),
         ratio_of_ratios: later
-            .clone()
             .map(|index| {
                 let (ours, first) = (&cells[index].vs_baseline, &cells[0].vs_baseline);
                 let ratio = ratio_of_ratios(
@@ -192,20 +201,7 @@ fn row(records: &[(&Path, &Record)], basis: &Basis, name: &str, params: &Params)
                 Some(ratio.into())
             })
             .collect(),
-        direct: later
-            .map(|index| {
-                if !basis.same_machine {
-                    return None;
-                }
-                let (ours, first) = (&cells[index].cycles, &cells[0].cycles);
-                let ratio = ratio_of_ratios(
-                    &as_ratio(ours.as_ref()?),
-                    &as_ratio(first.as_ref()?),
-                    basis.floor(index),
-                )?;
-                Some(ratio.into())
-            })
-            .collect(),
+        direct,
         changed: {
             let mut bytes = found
                 .iter()
@@ -216,6 +212,20 @@ fn row(records: &[(&Path, &Record)], basis: &Basis, name: &str, params: &Params)
         },
         cells,
     }
+}
+
+/// The cycles of a later record over the first one's, where the machine is the same.
+fn direct(cells: &[Cell], index: usize, basis: &Basis) -> Option<Ratio> {
+    if !basis.same_machine {
+        return None;
+    }
+    let (ours, first) = (&cells[index].cycles, &cells[0].cycles);
+    let ratio = ratio_of_ratios(
+        &as_ratio(ours.as_ref()?),
+        &as_ratio(first.as_ref()?),
+        basis.floor(index),
+    )?;
+    Some(ratio.into())
 }
 
 fn variant<'a>(record: &'a Record, name: &str, params: &Params) -> Option<&'a Variant> {
@@ -230,15 +240,22 @@ fn cell(record: &Record, found: Option<&Variant>, basis: &Basis) -> Cell {
         return Cell::default();
     };
     let measure = found.measures.get(&basis.between);
+    let vs_baseline = measure.and_then(|measure| against(record, found, measure, basis));
+    let baseline = variant(record, &basis.baseline, &found.params);
     Cell {
         cycles: measure.and_then(|measure| measure.cycles.clone()),
-        vs_baseline: measure.and_then(|measure| against(record, found, measure, basis)),
+        does_less: does_less(
+            history(found),
+            baseline.and_then(history),
+            vs_baseline.as_ref().map(|vs| vs.verdict),
+        ),
+        vs_baseline,
         status: Some(found.status),
         reason: found.reason.clone().or_else(|| {
             let failure = found.failure.as_ref()?;
             Some(failure.message.clone())
         }),
-        history: found.history.as_ref().map(|history| history.word),
+        history: history(found),
     }
 }
 

@@ -53,6 +53,12 @@ pub struct Diff {
     pub rows: Vec<Row>,
     /// What it comes to, in words.
     pub finding: String,
+    /// Indices of the rows that the finding names first, in their order; empty where no row differs.
+    #[serde(default)]
+    pub leads: Vec<usize>,
+    /// Rows that are cheaper because they do less, a sentence each.
+    #[serde(default)]
+    pub less: Vec<String>,
 }
 
 /// One of the records.
@@ -109,6 +115,10 @@ pub struct Cell {
     /// What the history probe said there, where it was asked.
     #[serde(default)]
     pub history: Option<HistoryWord>,
+    /// Whether it is faster than the baseline there, or than on the first record of the same
+    /// machine, and keeps the branch history, which that one displaces.
+    #[serde(default)]
+    pub does_less: bool,
 }
 
 /// A ratio with its interval.
@@ -149,8 +159,11 @@ impl Diff {
             warnings: plans::warnings(records, &basis, &rows),
             rows,
             finding: String::new(),
+            leads: Vec::new(),
+            less: Vec::new(),
         };
-        diff.finding = finding::finding(&diff);
+        (diff.finding, diff.leads) = finding::finding(&diff);
+        diff.less = finding::less(&diff);
         Ok(diff)
     }
 

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use record::{Context, Diff, DiffOptions, Record, Refusal, Status, Verdict, by_sequence};
+use record::{
+    Context, Diff, DiffOptions, History, HistoryWord, Record, Refusal, Status, Verdict, by_sequence,
+};
 
 use crate::made::{self, params, record};
 
@@ -42,9 +44,10 @@ fn a_regression_on_one_machine_only_is_said_so() {
     assert!(!diff.same_machine);
     assert_eq!(
         diff.finding,
-        "ah-al regresses on Golden Cove only: +39.0% [39.0, 39.0] against +0.0% \
-         (isolated, against eax-ecx)."
+        "ah-al regresses on Golden Cove only: +39.0% [39.0, 39.0] against eax-ecx; no difference \
+         seen on Zen 5 (isolated)."
     );
+    assert_eq!(diff.leads, [1]);
     let ratio = diff.rows[1].ratio_of_ratios[0].as_ref().unwrap();
     assert_eq!(ratio.verdict, Verdict::Faster);
     assert!((ratio.ratio - 63.8 / 88.7).abs() < 1e-3, "{ratio:?}");
@@ -94,7 +97,8 @@ fn alike_everywhere_is_said_so() {
     let b = record("B", &[("base", 60.0), ("x", 66.0)]);
     assert_eq!(
         plain(&[&a, &b]).finding,
-        "x differs from base alike on A and B: +10.0% and +10.0% (isolated)."
+        "x differs from base alike on A and B: +10.0% [10.0, 10.0] and +10.0% [10.0, 10.0] \
+         (isolated)."
     );
     let a = record("A", &[("base", 50.0), ("x", 50.0)]);
     let b = record("B", &[("base", 60.0), ("x", 60.0)]);
@@ -113,7 +117,106 @@ fn the_same_word_to_a_different_degree() {
         finding.starts_with("x costs more on all, most on A: +50.0% "),
         "{finding}"
     );
-    assert!(finding.contains("against +10.0%"), "{finding}");
+    assert!(
+        finding.ends_with("against base; +10.0% on B (isolated)."),
+        "{finding}"
+    );
+}
+
+/// What differs alike is one finding, whatever its order by size; what differs less is named too.
+#[test]
+fn rows_that_differ_alike_are_named_together() {
+    let a = record(
+        "Golden Cove",
+        &[
+            ("eax-ecx", 60.0),
+            ("ah-al", 80.0),
+            ("ah-al-zeroed", 83.0),
+            ("al-ah", 60.0),
+            ("al-cl", 63.0),
+        ],
+    );
+    let b = record(
+        "Zen 5",
+        &[
+            ("eax-ecx", 70.0),
+            ("ah-al", 70.0),
+            ("ah-al-zeroed", 70.0),
+            ("al-ah", 70.0),
+            ("al-cl", 70.0),
+        ],
+    );
+    let diff = plain(&[&a, &b]);
+    assert_eq!(diff.leads, [1, 2]);
+    assert_eq!(
+        diff.finding,
+        "ah-al and ah-al-zeroed regress on Golden Cove only: +33.3% [33.3, 33.3] and +38.3% \
+         [38.3, 38.3] against eax-ecx; no difference seen on Zen 5 (isolated). Differ too: al-cl."
+    );
+    // On two machines of three it is the range that is said.
+    let c = record(
+        "Rocket Lake",
+        &[
+            ("eax-ecx", 60.0),
+            ("ah-al", 78.0),
+            ("ah-al-zeroed", 78.0),
+            ("al-ah", 60.0),
+            ("al-cl", 60.0),
+        ],
+    );
+    assert!(plain(&[&a, &b, &c]).finding.starts_with(
+        "ah-al and ah-al-zeroed regress on Golden Cove and Rocket Lake only: +30.0% to +38.3% \
+             against eax-ecx; no difference seen on Zen 5"
+    ));
+}
+
+/// What is cheaper because it does less is said so, on one machine and between two.
+#[test]
+fn what_does_less_is_marked() {
+    let probed = |record: &mut Record, words: [HistoryWord; 2]| {
+        for (variant, word) in record.variants.iter_mut().zip(words) {
+            variant.history = Some(History {
+                score: None,
+                low: None,
+                high: None,
+                word,
+                reason: None,
+                taken_branches: None,
+            });
+        }
+    };
+    let (gone, kept) = (HistoryWord::Displaced, HistoryWord::Kept);
+    let mut a = record("A", &[("long", 200.0), ("short", 60.0)]);
+    let mut b = record("B", &[("long", 180.0), ("short", 60.0)]);
+    probed(&mut a, [gone, kept]);
+    probed(&mut b, [gone, gone]);
+    let diff = plain(&[&a, &b]);
+    let less = |row: usize| {
+        let cells = &diff.rows[row].cells;
+        cells.iter().map(|cell| cell.does_less).collect::<Vec<_>>()
+    };
+    assert_eq!((less(0), less(1)), (vec![false, false], vec![true, false]));
+    assert_eq!(
+        diff.less,
+        [
+            "short on A: cheaper because it does less: it keeps the branch history, which long \
+             displaces."
+        ]
+    );
+    // A baseline that was made shorter has no baseline but itself.
+    let mut after = record("A", &[("long", 100.0), ("short", 60.0)]);
+    probed(&mut after, [kept, kept]);
+    let diff = plain(&[&a, &after]);
+    assert!(diff.same_machine && diff.rows[0].cells[1].does_less);
+    let [baseline, other] = diff.less.as_slice() else {
+        panic!("{:?}", diff.less);
+    };
+    assert!(
+        baseline.starts_with("long on second: cheaper"),
+        "{baseline}"
+    );
+    assert!(baseline.ends_with("which it displaces in first."));
+    assert!(other.starts_with("short on first: cheaper"), "{other}");
 }
 
 #[test]

@@ -179,9 +179,15 @@ pub(super) fn mitigations(record: &Record) -> Vec<(String, String)> {
 /// What each history word means.
 pub(super) fn history_meaning(word: HistoryWord) -> &'static str {
     match word {
-        HistoryWord::Displaced => "what the branch history held before is gone after a run",
-        HistoryWord::Kept => "what the branch history held before is still there after a run",
-        HistoryWord::Unclear => "between gone and still there",
+        HistoryWord::Displaced => {
+            "one chosen marker in the branch history is no longer visible to one indirect jump \
+             behind a run"
+        }
+        HistoryWord::Kept => {
+            "one chosen marker in the branch history is still visible to one indirect jump behind \
+             a run"
+        }
+        HistoryWord::Unclear => "between visible and not visible",
         HistoryWord::NotMeasurable => "could not be measured here",
     }
 }

@@ -139,7 +139,8 @@ impl Sequence {
         })
     }
 
-    fn has_history(&self, column: &Column) -> bool {
+    /// Whether any variant of a column was probed.
+    pub(super) fn has_history(&self, column: &Column) -> bool {
         column
             .members
             .iter()
@@ -230,9 +231,19 @@ impl Sequence {
                 .collect::<Vec<_>>()
                 .join(", "),
         };
+        let less = column.members.iter().any(|&record| {
+            let variant = self.variant(row, record);
+            variant.is_some_and(|variant| self.digests[record].record.does_less(variant))
+        });
         Cell {
             sort: main.clone(),
             main,
+            note: if less {
+                "cheaper because it does less".to_owned()
+            } else {
+                String::new()
+            },
+            class: if less { "differs" } else { "" },
             ..Cell::default()
         }
     }

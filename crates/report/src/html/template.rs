@@ -48,6 +48,7 @@ struct SequenceTemplate<'a> {
     warnings: &'a [WarningView],
     matrices: Vec<Matrix>,
     shares_columns: bool,
+    has_history: bool,
 }
 
 #[derive(Template)]
@@ -156,6 +157,10 @@ fn write_sequence(
             .columns
             .iter()
             .any(|column| column.single().is_none()),
+        has_history: sequence
+            .columns
+            .iter()
+            .any(|column| sequence.has_history(column)),
     }
     .write_into(out)?;
     let source = Source::of(&file.text);

@@ -9,10 +9,15 @@ use super::sequence::{Column, Row, Sequence};
 /// Variants and machines that a sentence names.
 const NAMED: usize = 4;
 
+/// Variants whose other contexts are told below the finding; of the first, every machine's numbers.
+const TOLD: usize = 2;
+
 /// The finding and what supports it.
 pub(super) struct Words {
     /// One sentence.
     pub(super) finding: String,
+    /// The variants that it is about and the baseline, as the sequence file describes them.
+    pub(super) who: Vec<(String, String)>,
     /// The same with the numbers it rests on, one machine a sentence.
     pub(super) evidence: Vec<String>,
     /// Why records could not be compared; empty where they could.
@@ -25,6 +30,7 @@ impl Sequence {
         let Some(context) = self.context else {
             return Words {
                 finding: "Nothing was measured.".to_owned(),
+                who: Vec::new(),
                 evidence: Vec::new(),
                 refusals: Vec::new(),
             };
@@ -39,14 +45,85 @@ impl Sequence {
             None if self.is_large() => self.shared_finding(context),
             None => self.column_sentences(context).join(" "),
         };
-        let evidence = match self.headline(context) {
-            Some(row) if !self.is_large() => self.evidence(row, context),
-            _ => Vec::new(),
-        };
+        let headlines = self.headlines(context);
+        let mut evidence = Vec::new();
+        if !self.is_large() {
+            let first = headlines.first();
+            evidence.extend(
+                first
+                    .into_iter()
+                    .flat_map(|row| self.evidence(row, context)),
+            );
+            let told = headlines.iter().take(TOLD);
+            evidence.extend(told.filter_map(|row| self.elsewhere(row, context)));
+            evidence.extend(self.less());
+        }
         Words {
             finding,
+            who: self.who(&headlines),
             evidence,
             refusals,
+        }
+    }
+
+    /// The rows that the finding is about, as the sequence file describes them, and the baseline.
+    fn who(&self, headlines: &[&Row]) -> Vec<(String, String)> {
+        let baseline = self.rows.iter().find(|row| row.is_baseline);
+        let mut who: Vec<(String, String)> = Vec::new();
+        let rows = headlines.iter().take(NAMED).copied();
+        for row in rows.chain(baseline) {
+            let mut text = self.text(row);
+            if row.is_baseline {
+                text.push_str(if text.is_empty() {
+                    "the baseline"
+                } else {
+                    " (the baseline)"
+                });
+            }
+            let known = who.iter().any(|(name, _)| *name == row.variant);
+            if !known && !text.is_empty() {
+                who.push((row.variant.clone(), text));
+            }
+        }
+        who
+    }
+
+    /// What is cheaper because it does less.
+    fn less(&self) -> Vec<String> {
+        if let Some(diff) = self.compared() {
+            return diff
+                .less
+                .iter()
+                .map(|sentence| printable(sentence))
+                .collect();
+        }
+        let baseline = self.baseline_name();
+        let rows = self.rows.iter().flat_map(|row| {
+            let records = self.digests.iter().enumerate();
+            records.filter_map(move |(index, digest)| {
+                let variant = self.variant(row, index)?;
+                digest.record.does_less(variant).then_some((row, index))
+            })
+        });
+        rows.map(|(row, record)| {
+            format!(
+                "{} on {}: cheaper because it does less: it keeps the branch history, which \
+                 {baseline} displaces.",
+                row.name, self.labels[record]
+            )
+        })
+        .collect()
+    }
+
+    /// The rows that the finding is about, the first of them first.
+    fn headlines(&self, context: Context) -> Vec<&Row> {
+        match self.compared() {
+            Some(diff) if !diff.leads.is_empty() => diff
+                .leads
+                .iter()
+                .filter_map(|&lead| self.rows.get(lead))
+                .collect(),
+            _ => self.headline(context).into_iter().collect(),
         }
     }
 
@@ -69,29 +146,20 @@ impl Sequence {
             // A difference between machines outweighs one that all of them share.
             1e3 * (high - low) + high.abs().max(low.abs())
         };
-        // The comparison names the row its finding is about first.
-        let named = self.compared().and_then(|diff| {
-            let finding = printable(&diff.finding);
-            self.rows
-                .iter()
-                .filter(|row| {
-                    finding
-                        .strip_prefix(row.name.as_str())
-                        .is_some_and(|rest| rest.starts_with(' '))
-                })
-                .max_by_key(|row| row.name.len())
-        });
-        named.or_else(|| {
-            // The first of those that differ alike, as in the sentences.
-            let mut most: (Option<&Row>, f64) = (None, 0.0);
-            for row in &self.rows {
-                let spread = spread(row);
-                if spread > most.1 {
-                    most = (Some(row), spread);
-                }
+        // The comparison has a row for each (name, params) in order of first appearance, as here.
+        let led = self.compared().and_then(|diff| diff.leads.first());
+        if let Some(row) = led.and_then(|&lead| self.rows.get(lead)) {
+            return Some(row);
+        }
+        // The first of those that differ alike, as in the sentences.
+        let mut most: (Option<&Row>, f64) = (None, 0.0);
+        for row in &self.rows {
+            let spread = spread(row);
+            if spread > most.1 {
+                most = (Some(row), spread);
             }
-            most.0
-        })
+        }
+        most.0
     }
 
     /// One sentence a machine: what a run of the variant takes there against the baseline.
@@ -125,6 +193,11 @@ impl Sequence {
                 outcome(vs)
             ));
         }
+        sentences
+    }
+
+    /// One sentence on the contexts that do not give the verdicts.
+    fn elsewhere(&self, row: &Row, context: Context) -> Option<String> {
         let elsewhere: Vec<String> = self
             .contexts
             .iter()
@@ -145,14 +218,13 @@ impl Sequence {
                 (!figures.is_empty()).then(|| format!("{other}: {}", list(&figures)))
             })
             .collect();
-        if !elsewhere.is_empty() {
-            sentences.push(format!(
+        (!elsewhere.is_empty()).then(|| {
+            format!(
                 "{} in the other contexts \u{2013} {}.",
                 row.name,
                 elsewhere.join("; ")
-            ));
-        }
-        sentences
+            )
+        })
     }
 
     /// The baseline's measure at a row's params.

@@ -25,7 +25,7 @@ fn no_record_is_an_error() {
 #[test]
 fn two_are_compared_and_shown() {
     let text = markdown(two());
-    let finding = text.find("ah-al regresses on Emerald Rapids only: +37.2%");
+    let finding = text.find("ah-al and ah-al-zeroed regress on Emerald Rapids only: +37.2%");
     let shown = text.find("Read from");
     assert!(finding.is_some() && finding < shown, "{text}");
     assert_eq!(text.matches("\nRead from ").count(), 2, "{text}");

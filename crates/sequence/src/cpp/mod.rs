@@ -26,9 +26,6 @@ use macros::{Builtin, Definition};
 /// Bytes of text that a file may become.
 const MAX_BYTES: usize = 256 << 20;
 
-/// The built-in text, which is preprocessed before the file's.
-const PRELUDE: &str = include_str!("../prelude/words.S");
-
 /// Where a structured comment stood in the output.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Switch {
@@ -167,7 +164,7 @@ impl<'r> Preprocessor<'r> {
             files: Vec::new(),
             current: Position {
                 file: BUILTIN,
-                text: Arc::from(PRELUDE),
+                text: Arc::from(crate::prelude::WORDS),
                 at: 0,
                 next: 1,
                 line: 1,

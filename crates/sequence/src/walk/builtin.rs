@@ -5,8 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::macros::{Formal, Macro, heading};
 use crate::lines::{BUILTIN, Cursor, Mark};
-
-const TEXT: &str = include_str!("../prelude/macros.S");
+use crate::prelude::MACROS as TEXT;
 
 /// Read once a process, and only where a file has a word that might be one.
 static MACROS: LazyLock<HashMap<String, Arc<Macro>>> = LazyLock::new(read);

@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use super::typed::Assembly;
+use super::word;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,7 +34,7 @@ pub(crate) struct Probe {
     #[arg(long, value_name = "GLOB", help_heading = "What is assembled")]
     pub(crate) only: Option<String>,
     /// CPU to run on.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = word::cpu)]
     pub(crate) cpu: Option<u32>,
     /// How it is printed.
     #[arg(long, value_enum, default_value_t = ProbeFormat::Table)]

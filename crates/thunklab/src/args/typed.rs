@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use record::Context;
 
 use super::probe::Probe;
-use super::{Setting, Share, Span, examples};
+use super::{Setting, Share, Span, examples, word};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -96,16 +96,16 @@ pub(crate) enum Command {
 pub(crate) struct Assembly {
     /// Values of a param: integers, `A..B` (both ends included) or listed words. Several give the
     /// product.
-    #[arg(long = "set", value_name = "NAME=V[,V...]")]
+    #[arg(long = "set", value_name = "NAME=V[,V...]", allow_hyphen_values = true)]
     pub(crate) set: Vec<Setting>,
     /// An X86_FEATURE_ word in force for ALTERNATIVE.
-    #[arg(long = "feature", value_name = "X86_FEATURE_...")]
+    #[arg(long = "feature", value_name = "X86_FEATURE_...", value_parser = word::feature)]
     pub(crate) features: Vec<String>,
     /// A CONFIG_ word in force for #ifdef and IS_ENABLED.
-    #[arg(long = "config", value_name = "CONFIG_...[=V]")]
+    #[arg(long = "config", value_name = "CONFIG_...[=V]", value_parser = word::config)]
     pub(crate) configs: Vec<String>,
     /// Seed of every random choice; the symbol SEED. Chosen anew and recorded if absent.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = word::seed)]
     pub(crate) seed: Option<u64>,
 }
 
@@ -136,18 +136,29 @@ pub(crate) struct Run {
     )]
     pub(crate) between: Vec<Context>,
     /// CPU to run on, or one of each core type.
-    #[arg(long, value_name = "N|each-kind", help_heading = "How it is timed")]
+    #[arg(
+        long,
+        value_name = "N|each-kind",
+        allow_hyphen_values = true,
+        help_heading = "How it is timed"
+    )]
     pub(crate) cpu: Option<Cpu>,
     /// Wall time for each sequence.
     #[arg(
         long,
         value_name = "T",
         default_value = "0.8s",
+        allow_hyphen_values = true,
         help_heading = "How it is timed"
     )]
     pub(crate) time: Span,
     /// Stop earlier, when every interval is within plus or minus this.
-    #[arg(long, value_name = "PERCENT", help_heading = "How it is timed")]
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        allow_hyphen_values = true,
+        help_heading = "How it is timed"
+    )]
     pub(crate) precision: Option<Share>,
     /// Time the baseline against its own copies, and print this machine's noise floor.
     #[arg(long, help_heading = "How it is timed")]
@@ -201,6 +212,7 @@ pub(crate) struct Diff {
         long,
         value_name = "PERCENT",
         default_value = "2%",
+        allow_hyphen_values = true,
         help_heading = "What comes out"
     )]
     pub(crate) threshold: Share,
@@ -318,7 +330,7 @@ pub(crate) struct List {
 #[command(after_help = examples::MACHINE)]
 pub(crate) struct MachineFacts {
     /// The CPU to look at.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = word::cpu)]
     pub(crate) cpu: Option<u32>,
     /// How it is printed.
     #[arg(long, value_enum, default_value_t = TextFormat::Text)]
@@ -341,9 +353,9 @@ impl std::str::FromStr for Cpu {
         if text == "each-kind" {
             return Ok(Self::EachKind);
         }
-        text.parse()
+        word::cpu(text)
             .map(Self::Number)
-            .map_err(|_| String::from("a CPU's number, or `each-kind`"))
+            .map_err(|wrong| format!("{wrong}; or `each-kind`"))
     }
 }
 

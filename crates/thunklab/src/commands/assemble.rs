@@ -8,9 +8,9 @@ use anyhow::{Context as _, Result};
 
 use crate::args::Selection;
 use crate::args::typed::{Assemble, Common};
-use crate::diagnostics;
 use crate::outcome::{Refusal, Status};
 use crate::terminal::Terminal;
+use crate::unasked::unasked;
 use crate::unit::Source;
 
 /// Assembles the file and writes what was asked for.
@@ -29,9 +29,8 @@ pub(crate) fn assemble(typed: &Assemble, common: &Common, terminal: &Terminal) -
         .into());
     };
     let unit = source.assemble_one(point).map_err(Refusal::from)?;
-    for warning in diagnostics::distinct(unit.warnings.clone()) {
-        terminal.tell(&diagnostics::render(&warning, terminal.err_colour));
-    }
+    terminal.diagnose(unit.warnings.clone());
+    terminal.warn(unasked(&[&source], &typed.assembly));
     if typed.output.extension().is_some_and(|end| end == "o") {
         write(&typed.output, &object(&unit.code)?, terminal)?;
         return Ok(Status::Done);

@@ -9,6 +9,7 @@ use crate::args::{Point, Selection, Sweep};
 use crate::diagnostics;
 use crate::outcome::{Refusal, Status};
 use crate::terminal::Terminal;
+use crate::unasked::unasked;
 use crate::unit::Source;
 
 /// Points up to which every combination of listed values is assembled; beyond that, each value is
@@ -22,6 +23,8 @@ struct Findings {
     messages: Vec<String>,
     /// One line for each file that is right.
     right: Vec<String>,
+    /// Those files.
+    sources: Vec<Source>,
 }
 
 /// Checks what was named, and says what is wrong with it.
@@ -30,10 +33,13 @@ pub(crate) fn check(typed: &Check, common: &Common, terminal: &Terminal) -> Resu
     for argument in &typed.sequences {
         findings.check(argument, typed, common);
     }
+    let sources: Vec<&Source> = findings.sources.iter().collect();
+    terminal.warn(unasked(&sources, &typed.assembly));
     let Findings {
         diagnostics,
         messages,
         right,
+        sources: _,
     } = findings;
     let diagnostics = diagnostics::distinct(diagnostics);
     let wrong = diagnostics::has_errors(&diagnostics) || !messages.is_empty();
@@ -92,12 +98,14 @@ impl Findings {
             1 => format!("1 {what}"),
             n => format!("{n} {what}s"),
         };
-        Ok(format!(
+        let line = format!(
             "{}: {}, assembled at {}\n",
             source.sequence.file,
             count(source.sequence.variants.len(), "variant"),
             count(units.len(), "point"),
-        ))
+        );
+        self.sources.push(source);
+        Ok(line)
     }
 }
 

@@ -8,9 +8,9 @@ use record::{Listing as Listed, ListingLine};
 
 use crate::args::typed::{Common, Listing, ListingFormat, SyntaxWord};
 use crate::args::{Point, Selection};
-use crate::diagnostics;
 use crate::outcome::{Refusal, Status};
 use crate::terminal::Terminal;
+use crate::unasked::unasked;
 use crate::unit::{Source, Unit};
 use crate::words;
 
@@ -42,6 +42,7 @@ pub(crate) fn listing(typed: &Listing, common: &Common, terminal: &Terminal) -> 
             }
         }
     };
+    terminal.warn(unasked(&[&source], &typed.assembly));
     write(
         typed.output.as_deref().unwrap_or(Path::new("-")),
         &bytes,
@@ -75,9 +76,7 @@ fn text(
 ) -> Result<String, Refusal> {
     let mut out = String::new();
     for unit in source.assemble(points)? {
-        for warning in diagnostics::distinct(unit.warnings.clone()) {
-            terminal.tell(&diagnostics::render(&warning, terminal.err_colour));
-        }
+        terminal.diagnose(unit.warnings.clone());
         if !out.is_empty() {
             out.push('\n');
         }

@@ -1,5 +1,6 @@
 //! `thunklab machine`: what this machine is, and what can be measured on it.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use ::machine::{Backend, Machine, TscSource};
@@ -22,17 +23,25 @@ pub(crate) fn machine(
     backend: &mut dyn Backend,
 ) -> Result<Status> {
     let machine = backend.machine(typed.cpu).map_err(Refusal::from)?;
-    let length = probe::quick(backend, machine.cpu, 0)?;
+    // The facts are worth telling where nothing can be run, too.
+    let length = probe::quick(backend, machine.cpu, 0).unwrap_or_else(|refusal| Length {
+        length: Err(refusal.to_string()),
+        steps: Vec::new(),
+    });
+    let mut capabilities = machine.capabilities.clone();
+    capabilities.insert(
+        String::from("history_probe"),
+        length.length.as_ref().err().cloned().map(::machine::Reason),
+    );
     let text = match typed.format {
-        TextFormat::Text => text(&machine, &length),
+        TextFormat::Text => text(&machine, &capabilities, &length),
         TextFormat::Json => {
             let output = MachineOutput {
                 machine: record::Machine {
                     history_length: length.length.ok(),
                     ..recording::machine(&machine)
                 },
-                capabilities: machine
-                    .capabilities
+                capabilities: capabilities
                     .iter()
                     .map(|(name, reason)| (name.clone(), capability(reason.as_ref())))
                     .collect(),
@@ -54,7 +63,11 @@ fn capability(reason: Option<&::machine::Reason>) -> Capability {
 }
 
 /// For reading: a fact a line.
-fn text(machine: &Machine, length: &Length) -> String {
+fn text(
+    machine: &Machine,
+    capabilities: &BTreeMap<String, Option<::machine::Reason>>,
+    length: &Length,
+) -> String {
     let mut out = String::new();
     let mut fact = |name: &str, value: String| {
         row(&mut out, "", name, 16, &value);
@@ -117,13 +130,12 @@ fn text(machine: &Machine, length: &Length) -> String {
     fact("store bypass", state(&machine.store_bypass));
     fact("indirect branch", state(&machine.indirect_branch));
     let history = match &length.length {
-        Ok(length) => format!("{length} taken branches, as probed"),
+        Ok(length) => format!("{length} taken branches, probed just now"),
         Err(reason) => format!("unknown: {reason}"),
     };
     fact("branch history", history);
     section(&mut out, "Mitigations", machine.mitigations.iter());
-    let capabilities: Vec<(String, String)> = machine
-        .capabilities
+    let capabilities: Vec<(String, String)> = capabilities
         .iter()
         .map(|(name, reason)| {
             let reason = reason.as_ref().map(|reason| format!("no: {}", reason.0));

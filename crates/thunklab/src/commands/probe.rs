@@ -15,6 +15,7 @@ use crate::outcome::{Refusal, Status};
 use crate::probe::{self, Length, Map, Order};
 use crate::run::{self, cases, interrupt::Interrupt, order, recording};
 use crate::terminal::Terminal;
+use crate::unasked::unasked;
 use crate::unit::Source;
 use crate::words;
 
@@ -59,6 +60,7 @@ pub(crate) fn probe(
         let selected = Selection::plain(&source.sequence, &sweep, only.as_deref());
         let selected = selected.map_err(Refusal::because)?;
         let found = points(&source, &selected, &machine, &length, seed, backend)?;
+        terminal.warn(unasked(&[&source], &typed.assembly));
         probed = found.0;
         status = found.1;
         if mapped && status == Status::Done {
@@ -142,6 +144,7 @@ fn points(
         counts: true,
         trusted: catalogue::is_shipped(&source.sequence.text),
         sandboxed: false,
+        most: None,
         interrupted: &|| interrupt.happened(),
     };
     let found = probe::histories(backend, &cases, &order)?;

@@ -29,8 +29,15 @@ impl Fake {
         let shown = path.display();
         let text =
             fs::read_to_string(path).map_err(|error| format!("cannot read {shown}: {error}"))?;
-        let script = serde_json::from_str(&text)
-            .map_err(|error| format!("{shown} is no script: {error}"))?;
+        Self::of(&text).map_err(|error| format!("{shown} is no script: {error}"))
+    }
+
+    /// The machine of a script's text.
+    ///
+    /// # Errors
+    /// Where it is none.
+    pub(crate) fn of(script: &str) -> Result<Self, serde_json::Error> {
+        let script = serde_json::from_str(script)?;
         Ok(Self { script })
     }
 

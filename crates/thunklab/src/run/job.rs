@@ -5,7 +5,6 @@ use sequence::{Params, Sequence, Variant};
 
 use crate::args::Selection;
 use crate::args::typed::{Common, Run};
-use crate::diagnostics;
 use crate::outcome::Refusal;
 use crate::terminal::Terminal;
 use crate::unit::{Source, Unit};
@@ -103,6 +102,11 @@ impl Job {
         &self.source.sequence
     }
 
+    /// What the file was read from.
+    pub(crate) fn source(&self) -> &Source {
+        &self.source
+    }
+
     /// The unit of an entry.
     pub(crate) fn unit(&self, entry: Entry) -> &Unit {
         &self.units[entry.unit]
@@ -171,14 +175,9 @@ impl Job {
 
     /// The file's warnings, on stderr.
     pub(crate) fn tell_warnings(&self, terminal: &Terminal) {
-        if terminal.quiet {
-            return;
-        }
         let mut warnings = self.source.sequence.warnings.clone();
         warnings.extend(self.units.iter().flat_map(|unit| unit.warnings.clone()));
-        for warning in diagnostics::distinct(warnings) {
-            terminal.tell(&diagnostics::render(&warning, terminal.err_colour));
-        }
+        terminal.diagnose(warnings);
     }
 }
 

@@ -61,6 +61,22 @@ impl Order {
                 typed.layouts
             ));
         }
+        if typed.precision.is_some_and(|share| share.0 <= 0.0) {
+            refusal.messages.push(String::from(
+                "--precision 0%: no interval is that narrow; leave the option away for the full \
+                 --time",
+            ));
+        }
+        if typed
+            .counters
+            .split(',')
+            .any(|event| event.trim().is_empty())
+        {
+            refusal.messages.push(format!(
+                "--counters {:?}: auto, none, or names of events with commas between them",
+                typed.counters
+            ));
+        }
         if typed.require_sandbox && typed.allow_syscalls {
             refusal.messages.push(String::from(
                 "--require-sandbox and --allow-syscalls exclude each other: the second runs code \

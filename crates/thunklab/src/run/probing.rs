@@ -1,5 +1,7 @@
 //! The history probe of a run: for the variants of files that ask for it, when they are timed.
 
+use std::time::Duration;
+
 use machine::{Backend, Case, Machine};
 use record::{History, Record, Warning};
 
@@ -10,6 +12,9 @@ use super::gathered::Gathered;
 use super::interrupt::Interrupt;
 use super::job::{Entry, Job};
 use super::order::Order;
+
+/// The most that a run's probe may take of one variant: its cost is the run's subject.
+const MOST: Duration = Duration::from_millis(50);
 
 /// What was found.
 #[derive(Clone, Debug, Default)]
@@ -77,6 +82,7 @@ impl Probing {
             counts: false,
             trusted: order.trusts(job),
             sandboxed: order.require_sandbox,
+            most: Some(MOST),
             interrupted: &|| interrupt.happened(),
         };
         let mut found = probe::histories(backend, &own, &probe_order)?.into_iter();
