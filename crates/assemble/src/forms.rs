@@ -341,6 +341,10 @@ fn form(code: Code, info: &OpCodeInfo) -> Option<Form> {
     let mut slots = [Slot::Implied; MOST_OPERANDS];
     for (index, &kind) in info.op_kinds().iter().enumerate() {
         (accepts[index], slots[index]) = slot(kind, space == Space::Evex);
+        // The immediate of a 64-bit operation is one that could be extended, though it is not.
+        if space == Space::Xop && info.w() == 1 && slots[index] == Slot::Immediate(4) {
+            accepts[index] = IMM32S;
+        }
     }
     let broadcast = if info.can_broadcast() {
         info.memory_size().size() / info.broadcast_memory_size().size().max(1)

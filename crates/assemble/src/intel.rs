@@ -41,6 +41,16 @@ pub(crate) fn spell(
         Code::Movsxd_r64_rm32 => add("movsx", candidate),
         Code::Retfq | Code::Retfq_imm16 => add("retfq", candidate),
         Code::Iretd => add("iretd", candidate),
+        Code::Pushfq | Code::Popfq => add(base, candidate),
+        // Without a size these are ambiguous to GNU as.
+        Code::Sysretd | Code::Sysexitd => {
+            add(&format!("{}d", base.trim_end_matches('d')), candidate);
+            return;
+        }
+        Code::Sysretq | Code::Sysexitq => {
+            add(&format!("{}q", base.trim_end_matches('q')), candidate);
+            return;
+        }
         _ => {}
     }
     aliases::spell(
@@ -67,7 +77,7 @@ pub(crate) fn spell(
                         };
                         add(base, narrow.only(0, MEMORY));
                     }
-                } else if candidate.count == 0 && form.slots().contains(&Slot::ImpliedMemory) {
+                } else if form.slots().contains(&Slot::ImpliedMemory) {
                     add(base, candidate);
                 }
             }

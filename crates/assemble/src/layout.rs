@@ -13,6 +13,25 @@ use crate::symbols::{Definition, Place, SymbolId, SymbolTable};
 /// The most bytes a section may have: far beyond what can be timed, and no danger to memory.
 pub(crate) const MOST_BYTES: u64 = 1 << 28;
 
+/// The most bytes that all sections with bytes may have: they are in memory twice for a while.
+pub(crate) const MOST_FILLED: u64 = 1 << 26;
+
+/// The error of more bytes than that.
+pub(crate) fn too_many_bytes() -> Problem {
+    let message = format!(
+        "fills, paddings and the like come to more than {} MiB",
+        MOST_FILLED >> 20
+    );
+    problem(
+        message,
+        "use a smaller count, or `.bss`, which takes no bytes",
+    )
+}
+
+/// Pieces that are looked at before sizes count as never coming to rest. Each pass looks at all,
+/// and a few dozen passes settle the jumps of the largest files.
+const MOST_VISITS: u64 = 400_000_000;
+
 /// Streams of each section in order of subsection, and where each run of known bytes starts.
 #[derive(Debug, Default)]
 pub(crate) struct Layout {
@@ -107,19 +126,26 @@ pub(crate) fn lay_out(
         start(streams, &mut layout, section);
     }
     // Sizes in one section may hang on distances in another.
-    for _ in 0..1000 {
+    let mut visits = MOST_VISITS;
+    loop {
         let mut changed = false;
         for section in 0..sections {
-            changed |= relax(streams, symbols, &mut layout, section, problems);
+            changed |= relax(
+                streams,
+                symbols,
+                &mut layout,
+                section,
+                &mut visits,
+                problems,
+            );
             if !problems.is_empty() {
                 return layout;
             }
         }
         if !changed {
-            break;
+            return layout;
         }
     }
-    layout
 }
 
 /// Whether a jump to `target` from `section` is left to the linker.
@@ -187,6 +213,7 @@ fn relax(
     symbols: &SymbolTable,
     layout: &mut Layout,
     section: usize,
+    visits: &mut u64,
     problems: &mut Vec<Placed>,
 ) -> bool {
     let mut changed = false;
@@ -198,7 +225,13 @@ fn relax(
         }
         positions
     };
-    for _ in 0..10_000 {
+    let pieces = order
+        .iter()
+        .map(|&index| streams[index as usize].pieces.len() as u64);
+    // A pass has work beside the pieces.
+    let pass = pieces.sum::<u64>() + 50;
+    loop {
+        let mut unsettled = None;
         let mut stretch: i64 = 0;
         let mut stretched = false;
         let mut address = 0_u64;
@@ -209,7 +242,7 @@ fn relax(
                 let piece = &streams[index as usize].pieces[frag];
                 address += u64::from(piece.at - before);
                 before = piece.at;
-                let old = piece.size;
+                let (old, origin) = (piece.size, piece.origin);
                 let size = match &piece.kind {
                     PieceKind::Branch {
                         condition,
@@ -251,6 +284,7 @@ fn relax(
                 };
                 if size != old {
                     stretched = true;
+                    unsettled = Some(origin);
                     stretch += i64::from(size) - i64::from(old);
                     streams[index as usize].pieces[frag].size = size;
                 }
@@ -277,8 +311,13 @@ fn relax(
             return changed;
         }
         changed = true;
+        *visits = visits.saturating_sub(pass);
+        if let (0, Some(origin)) = (*visits, unsettled) {
+            let message = "sizes that depend on each other never come to rest";
+            problems.push((origin, problem(message, "make one of them a number")));
+            return changed;
+        }
     }
-    changed
 }
 
 /// Label and addend of a jump's target, `.set`s followed.

@@ -29,11 +29,9 @@
 //!
 //! # Where GNU as 2.40 differs
 //!
-//! Refused here, with the reason, though GNU as takes it: `in $5` and `out` without the
-//! accumulator and a suffix, string compares with their operands exchanged, `data16` before a
-//! direct jump, PadLock's names with a hyphen. Taken here though GNU as refuses it: `lock` and
-//! `rep` before a `rex` that stands alone, and a `rex` before an x87 instruction with an `s`
-//! suffix, whose suffix GNU as then does not see (it even makes `fst` of `fstps`). `.ident`, `.file`,
+//! Refused here, with the reason, though GNU as takes it: `data16` before a direct jump; a `rex`
+//! before an x87 instruction on four bytes such as `fstps`, of which GNU as makes `fsts`; an
+//! expression with a number of more than 64 bits, which GNU as takes for 0. `.ident`, `.file`,
 //! `.loc` and `.cfi_*` leave nothing, so that `.comment`, `.eh_frame` and `.debug_line` are absent.
 
 mod aliases;
@@ -57,6 +55,7 @@ mod section;
 mod select;
 mod source;
 mod stream;
+mod strings;
 mod symbols;
 mod unit;
 mod verify;

@@ -1,5 +1,7 @@
 //! Listings: offsets, bytes and text of everything that would run.
 
+mod respell;
+
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -342,6 +344,7 @@ impl Writer<'_> {
         *self.shared.0.borrow_mut() = names.resolver(&instruction, section);
         let mut text = String::new();
         self.formatter.format(&instruction, &mut text);
+        respell::respell(&mut text, &instruction, self.syntax);
         let before = self
             .before
             .filter(|before| before.0 == item.section)

@@ -48,7 +48,17 @@ pub(crate) struct Written {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Operands {
     pub(crate) list: Vec<Written>,
-    pub(crate) rounding: Option<Rounding>,
+    pub(crate) rounding: Option<PlacedRounding>,
+}
+
+/// `{rn-sae}` and where it was written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlacedRounding {
+    pub(crate) mode: Rounding,
+    /// Operands before it.
+    pub(crate) before: usize,
+    /// Written behind an operand, without a comma.
+    pub(crate) attached: bool,
 }
 
 /// Types of a register.
@@ -158,7 +168,8 @@ fn address_types(address: &Address, indirect: bool) -> u64 {
         Some(RegisterClass::Xmm) => return VSIB_X,
         Some(RegisterClass::Ymm) => return VSIB_Y,
         Some(RegisterClass::Zmm) => return VSIB_Z,
-        _ => MEMORY,
+        // String instructions have fixed registers, and are told so when others are written.
+        _ => MEMORY | STRING_SI | STRING_DI | XLAT,
     };
     let plain = address.index.is_none() && address.displacement == Folded::Number(0);
     match address.base {
@@ -172,15 +183,6 @@ fn address_types(address: &Address, indirect: bool) -> u64 {
             class: RegisterClass::Gpr16,
             number: 2,
         }) if plain => return DX,
-        Some(Register {
-            class: RegisterClass::Gpr32 | RegisterClass::Gpr64,
-            number,
-        }) if plain => match number {
-            3 => types |= XLAT,
-            6 => types |= STRING_SI,
-            7 => types |= STRING_DI,
-            _ => {}
-        },
         _ => {}
     }
     types
@@ -278,7 +280,12 @@ pub(crate) fn gather(
         folder.modifier = None;
         let (value, types) = match &operand.kind {
             OperandKind::Rounding(rounding) => {
-                operands.rounding = Some(*rounding);
+                let mut before = operands.list.iter();
+                operands.rounding = Some(PlacedRounding {
+                    mode: *rounding,
+                    before: operands.list.len(),
+                    attached: before.next_back().is_some_and(|last| last.at == operand.at),
+                });
                 continue;
             }
             OperandKind::Register(register) => {

@@ -1,7 +1,7 @@
 //! Which of a name's forms fits the operands.
 
-use iced_x86::Code;
-use sequence::{Instruction, Prefix, Problem, PseudoPrefix, RegisterClass, Syntax};
+use iced_x86::{Code, Mnemonic};
+use sequence::{Broadcast, Instruction, Prefix, Problem, PseudoPrefix, RegisterClass, Syntax};
 
 use crate::symbols::NameMap;
 
@@ -9,8 +9,8 @@ use crate::expr::Folded;
 use crate::forms::{Form, Slot, Space, types::*};
 use crate::intel;
 use crate::layout::problem;
-use crate::names::{Candidate, INTEL_NAMES, NAMES, Named};
-use crate::operand::{Address, Operands, Value, Written, immediate_types, is_cut};
+use crate::names::{self, Candidate, INTEL_NAMES, NAMES, Named};
+use crate::operand::{Address, Operands, PlacedRounding, Value, Written, immediate_types, is_cut};
 
 /// Width in bytes of the last general register, which is what an immediate is measured by.
 fn register_width(operands: &Operands) -> u8 {
@@ -68,6 +68,7 @@ fn fits_decorations(candidate: &Candidate, operands: &Operands) -> bool {
         }
         if let Value::Memory(address) = &operand.value {
             match address.broadcast {
+                Some(Broadcast(0)) if form.broadcast != 0 => {}
                 Some(broadcast) if broadcast.0 != form.broadcast => return false,
                 _ => {}
             }
@@ -76,7 +77,7 @@ fn fits_decorations(candidate: &Candidate, operands: &Operands) -> bool {
     if form.mask_required && !masked {
         return false;
     }
-    if let Some(rounding) = operands.rounding {
+    if let Some(rounding) = &operands.rounding {
         let memory = operands
             .list
             .iter()
@@ -84,7 +85,7 @@ fn fits_decorations(candidate: &Candidate, operands: &Operands) -> bool {
         if memory {
             return false;
         }
-        return if rounding == sequence::Rounding::Sae {
+        return if rounding.mode == sequence::Rounding::Sae {
             form.sae
         } else {
             form.rounding
@@ -96,8 +97,12 @@ fn fits_decorations(candidate: &Candidate, operands: &Operands) -> bool {
 fn fits_pseudo(candidate: &Candidate, pseudo: &[PseudoPrefix]) -> bool {
     let form = candidate.form();
     pseudo.iter().all(|pseudo| match pseudo {
-        PseudoPrefix::Vex | PseudoPrefix::Vex2 | PseudoPrefix::Vex3 => form.space == Space::Vex,
+        // XOP counts as VEX, and has no other encoding.
+        PseudoPrefix::Vex | PseudoPrefix::Vex2 | PseudoPrefix::Vex3 => {
+            matches!(form.space, Space::Vex | Space::Xop)
+        }
         PseudoPrefix::Evex => form.space == Space::Evex,
+        PseudoPrefix::Rex => matches!(form.space, Space::Legacy | Space::D3Now),
         PseudoPrefix::Rex2 => false,
         _ => true,
     })
@@ -115,15 +120,22 @@ pub(crate) fn select(
     let intel = instruction.syntax == Syntax::Intel;
     let names: &'static NameMap<Box<str>, Named> = if intel { &INTEL_NAMES } else { &NAMES };
     let Some(named) = names.get(name) else {
+        if names::is_younger(name) {
+            return Err(problem(
+                format!("`{name}` is younger than GNU as 2.40, which encodings are held against"),
+                "write its bytes with `.byte`",
+            ));
+        }
         return Err(problem(
             format!("no such instruction: `{name}`"),
             nearest(name).map_or_else(String::new, |near| format!("did you mean `{near}`?")),
         ));
     };
     let width = if named.suffix == 0 {
-        match register_width(operands) {
-            0 => memory_width(operands),
-            width => width,
+        match (register_width(operands), memory_width(operands)) {
+            // The one name that has a suffix in Intel syntax too, and takes a number alone.
+            (0, 0) if intel && name == "pushw" => 2,
+            (0, width) | (width, _) => width,
         }
     } else {
         named.suffix
@@ -160,7 +172,15 @@ pub(crate) fn select(
             })
     };
     let Some(position) = named.candidates.iter().position(fits) else {
-        return Err(mismatch(name, named, operands));
+        let plain = !pseudo.is_empty() && named.candidates.iter().any(matches);
+        return Err(if plain {
+            problem(
+                format!("`{name}` with these operands has no encoding of the kind in braces"),
+                "leave the braces before it out",
+            )
+        } else {
+            mismatch(name, named, operands)
+        });
     };
     let mut chosen = &named.candidates[position];
     let mut guessed = false;
@@ -191,16 +211,24 @@ pub(crate) fn select(
         }
     }
     // `{load}` and `{store}` choose the direction where both forms fit.
-    let wanted = if pseudo.contains(&PseudoPrefix::Load) {
-        Some([Slot::Reg, Slot::Rm])
+    let wanted: &[&[Slot]] = if pseudo.contains(&PseudoPrefix::Load) {
+        &[&[Slot::Reg, Slot::Rm]]
     } else if pseudo.contains(&PseudoPrefix::Store) {
-        Some([Slot::Rm, Slot::Reg])
+        // `vmovss` of three registers, and XOP's shifts, whose first source may be memory or not.
+        let three: &[Slot] = match chosen.form().space {
+            Space::Xop => &[Slot::Reg, Slot::Vvvv, Slot::Rm],
+            _ => &[Slot::Rm, Slot::Vvvv, Slot::Reg],
+        };
+        &[&[Slot::Rm, Slot::Reg], three]
     } else {
-        None
+        &[]
     };
-    if let Some(wanted) = wanted {
+    // `xchg %rax,%rax` is a NOP whatever is asked for.
+    if !wanted.is_empty() && chosen.form().code != Code::Xchg_r64_RAX {
         let other = named.candidates.iter().find(|other| {
-            other.form().slots().starts_with(&wanted)
+            wanted
+                .iter()
+                .any(|wanted| other.form().slots().starts_with(wanted))
                 && other.form().space == chosen.form().space
                 && other.width == chosen.width
                 && fits(other)
@@ -220,6 +248,9 @@ pub(crate) fn select(
         });
         chosen = offset.unwrap_or(chosen);
     }
+    if let Some(rounding) = &operands.rounding {
+        check_rounding(name, intel, rounding, list)?;
+    }
     let cut = list
         .iter()
         .zip(chosen.accepts())
@@ -236,6 +267,38 @@ pub(crate) fn select(
         guessed,
         cut,
     })
+}
+
+/// Refuses rounding that does not stand where GNU as looks for it: behind the last register and
+/// before immediates in Intel's order, the other way round in AT&T's. Conversions of integers have
+/// it behind the integer in AT&T's order, and on either side of it in Intel's.
+fn check_rounding(
+    name: &str,
+    intel: bool,
+    rounding: &PlacedRounding,
+    list: &[Written],
+) -> Result<(), Problem> {
+    let immediates = list
+        .iter()
+        .filter(|operand| matches!(operand.value, Value::Immediate(..)))
+        .count();
+    let integer = name.starts_with("vcvtsi2") || name.starts_with("vcvtusi2");
+    let before = rounding.before;
+    let placed = match (intel, integer) {
+        (true, false) => before == list.len() - immediates,
+        (true, true) => before == list.len() || (before + 1 == list.len() && !rounding.attached),
+        (false, false) => before == immediates,
+        (false, true) => before == 1,
+    };
+    if placed {
+        return Ok(());
+    }
+    let help = match (intel, integer) {
+        (true, _) => "write it behind the last register",
+        (false, true) => "write it behind the first operand",
+        (false, false) => "write it before the first register, behind immediates",
+    };
+    Err(problem("the rounding stands in the wrong place", help))
 }
 
 /// A form, and whether its size was a guess.
@@ -351,6 +414,10 @@ pub(crate) fn wraps(form: &Form, address: &Address) -> bool {
 /// Whether only memory and immediates could have said the size.
 fn is_ambiguous(chosen: &Candidate, list: &[Written]) -> bool {
     let mut memory = false;
+    if matches!(chosen.form().code.mnemonic(), Mnemonic::In | Mnemonic::Out) {
+        // The accumulator, which would say it, may be left out.
+        return chosen.count == 1;
+    }
     if chosen.width >= 16 {
         // The register is the narrowed result, which says nothing of the source.
         return list.iter().any(

@@ -1,11 +1,16 @@
 //! One translation unit, from its program to its code.
 
-use sequence::{Diagnostic, Origin, Problem, Program, Reader, Severity};
+use std::collections::BTreeSet;
+
+use sequence::{Diagnostic, MISSING_LABEL, Origin, Problem, Program, Reader, Severity};
 
 use crate::assembler::Assembler;
 use crate::code::{Assembled, Code};
-use crate::layout::{Placed, lay_out};
+use crate::expr::Folded;
+use crate::layout::{MOST_FILLED, Placed, lay_out, problem, too_many_bytes};
 use crate::resolve::resolve;
+use crate::stream::{PieceKind, Stream};
+use crate::symbols::{Definition, SymbolId};
 
 /// Assembles one translation unit.
 ///
@@ -34,7 +39,11 @@ pub(crate) fn check(
     let found = std::mem::take(&mut assembler.problems);
     diagnostics.extend(diagnose(program, found));
     if failed {
-        // Labels of lines that failed are missing: what layout would say of that is noise.
+        // Lines that failed have no length, so that what layout would say is noise; but a label
+        // that is nowhere is not.
+        if !program.has_lost_text() {
+            diagnostics.extend(diagnose(program, missing_labels(&assembler)));
+        }
         return Err(sorted(diagnostics));
     }
     let (mut code, problems) = finish(assembler);
@@ -56,6 +65,58 @@ fn sorted(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics
 }
 
+/// The error of a numeric label that does not come.
+pub(crate) fn missing_forward(number: u32) -> Problem {
+    problem(
+        format!("{MISSING_LABEL} `{number}:` after this"),
+        format!("write `{number}b` for the last one, or define it"),
+    )
+}
+
+/// Uses of numeric labels that no line defines, each label once.
+fn missing_labels(assembler: &Assembler) -> Vec<Placed> {
+    let mut problems = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut look = |id: SymbolId, origin: Origin| {
+        let entry = assembler.symbols.get(id);
+        if let Some(number) = entry.numeric
+            && entry.definition == Definition::Undefined
+            && seen.insert(id)
+        {
+            problems.push((origin, missing_forward(number)));
+        }
+    };
+    for stream in &assembler.streams {
+        for fixup in &stream.fixups {
+            if let Folded::Sum { plus, minus, .. } = fixup.value {
+                look(plus, fixup.origin);
+                if let Some(minus) = minus {
+                    look(minus, fixup.origin);
+                }
+            }
+        }
+        for piece in &stream.pieces {
+            if let PieceKind::Branch { target, .. } = piece.kind {
+                look(target, piece.origin);
+            }
+        }
+    }
+    problems
+}
+
+/// The error of paddings that come to too many bytes, at the longest. What the text itself holds is
+/// bounded by the text.
+fn check_size(assembler: &Assembler) -> Option<Placed> {
+    let has_bytes =
+        |stream: &&Stream| !assembler.sections[stream.section as usize].is_empty_in_file();
+    let streams = assembler.streams.iter().filter(has_bytes);
+    let pieces = streams.flat_map(|stream| &stream.pieces);
+    let total: u64 = pieces.clone().map(|piece| u64::from(piece.size)).sum();
+    let longest = pieces.max_by_key(|piece| piece.size)?;
+    (total + assembler.filled > MOST_FILLED && longest.size > 16)
+        .then(|| (longest.origin, too_many_bytes()))
+}
+
 /// Layout and everything after it.
 fn finish(mut assembler: Assembler) -> (Code, Vec<Placed>) {
     let mut problems = Vec::new();
@@ -66,6 +127,9 @@ fn finish(mut assembler: Assembler) -> (Code, Vec<Placed>) {
         sections,
         &mut problems,
     );
+    if problems.is_empty() {
+        problems.extend(check_size(&assembler));
+    }
     if !problems.is_empty() {
         return (Code::default(), problems);
     }

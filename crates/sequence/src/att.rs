@@ -62,16 +62,30 @@ fn operand(scanner: &mut Scanner<'_>, sink: &mut dyn Sink) -> Result<(OperandKin
             }
         }
         b'{' => rounding(scanner)?,
-        _ => memory(scanner, sink, None)?,
+        _ => match scanner.equated() {
+            Some((length, found)) => {
+                scanner.at += length;
+                if found.class == RegisterClass::Segment && scanner.eat(b':') {
+                    memory(scanner, sink, Some(found))?
+                } else {
+                    OperandKind::Register(found)
+                }
+            }
+            None => memory(scanner, sink, None)?,
+        },
     };
     Ok((kind, indirect))
 }
 
-/// Reads `%name`, `%st(3)` included.
-fn register(scanner: &mut Scanner<'_>) -> Result<Register, Problem> {
+/// Reads `%name`, `%st(3)` included, or another name of a register.
+pub(crate) fn register(scanner: &mut Scanner<'_>) -> Result<Register, Problem> {
     scanner.skip_space();
     let start = scanner.at;
     if scanner.peek() != b'%' {
+        if let Some((length, found)) = scanner.equated() {
+            scanner.at += length;
+            return Ok(found);
+        }
         return Err(scanner.expected(start, "a register"));
     }
     scanner.at += 1;
@@ -89,7 +103,7 @@ fn register(scanner: &mut Scanner<'_>) -> Result<Register, Problem> {
             if name.is_empty() {
                 format!(
                     "expected a register's name after `%`, found `{}`",
-                    char::from(next)
+                    scanner.shown()
                 )
             } else {
                 format!("there is no register `%{name}`")
@@ -122,12 +136,10 @@ fn register(scanner: &mut Scanner<'_>) -> Result<Register, Problem> {
 
 /// Whether the `(` at the scanner opens a base and index, and not an expression.
 fn opens_base(scanner: &Scanner<'_>) -> bool {
-    scanner
-        .rest()
-        .bytes()
-        .skip(1)
-        .find(|byte| !matches!(byte, b' ' | b'\t'))
-        .is_some_and(|byte| byte == b'%' || byte == b',')
+    let mut inside = scanner.clone();
+    inside.at += 1;
+    inside.skip_space();
+    matches!(inside.peek(), b'%' | b',') || inside.equated().is_some()
 }
 
 fn memory(
@@ -163,14 +175,16 @@ fn memory(
     }
     if scanner.eat(b',') {
         scanner.skip_space();
-        // GNU as takes `(%rax,)` and `(,2)` too, where only a scale is given.
-        if scanner.peek() == b'%' {
+        // GNU as takes `(,2)` and `(%rax,2)` too, where only a scale is given.
+        if scanner.peek() == b'%' || scanner.equated().is_some() {
             memory.index = Some(register(scanner)?);
             if scanner.eat(b',') {
                 memory.scale = scale(scanner, sink)?;
             }
         } else if scanner.peek() != b')' {
             memory.scale = scale(scanner, sink)?;
+        } else {
+            return Err(scanner.expected(scanner.at, "an index register or a scale"));
         }
     }
     if !scanner.eat(b')') {

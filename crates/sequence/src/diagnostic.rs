@@ -58,3 +58,14 @@ pub struct Problem {
     /// Byte offset and length in [`crate::Statement::text`] to underline; the whole statement if `None`.
     pub at: Option<(u32, u32)>,
 }
+
+/// Leaves the ends of a long row of notes: a hundred equal ones say no more.
+pub(crate) fn shorten(notes: &mut Vec<Note>) {
+    const ENDS: usize = 3;
+    let Some(between) = notes.len().checked_sub(2 * ENDS).filter(|&count| count > 0) else {
+        return;
+    };
+    notes.drain(ENDS..ENDS + between);
+    let last = &mut notes[ENDS - 1].message;
+    *last = format!("{last}, and {between} times more from here to the next");
+}

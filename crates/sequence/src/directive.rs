@@ -6,7 +6,7 @@ use crate::nearest::nearest;
 use crate::scanner::{Helped, Scanner, is_name, problem};
 use crate::strings::string;
 use crate::{
-    Align, DataWidth, Expr, Problem, SectionFlags, SectionRef, Sink, StatementKind, Value,
+    Align, DataWidth, Expr, Problem, SectionFlags, SectionRef, Severity, Sink, StatementKind, Value,
 };
 
 /// Every directive that is understood here or by the walk, for suggestions.
@@ -57,6 +57,7 @@ const KNOWN: &[&str] = &[
     ".ifnc",
     ".ifndef",
     ".ifne",
+    ".incbin",
     ".include",
     ".int",
     ".intel_syntax",
@@ -136,7 +137,6 @@ const UNSUPPORTED: &[&str] = &[
     ".endfunc",
     ".gnu_attribute",
     ".hfloat",
-    ".incbin",
     ".inst",
     ".insn",
     ".irep",
@@ -187,7 +187,7 @@ pub(crate) fn directive<'t>(
         ".word" | ".short" | ".value" | ".hword" | ".2byte" => data(2, scanner)?,
         ".long" | ".int" | ".4byte" => data(4, scanner)?,
         ".quad" | ".8byte" => data(8, scanner)?,
-        ".octa" => octa(scanner)?,
+        ".octa" => octa(scanner, sink)?,
         ".ascii" => StatementKind::Bytes(strings(scanner, false)?),
         ".asciz" | ".string" | ".string8" => StatementKind::Bytes(strings(scanner, true)?),
         ".float" | ".single" => floats(scanner, |value: f32| value.to_le_bytes().to_vec())?,
@@ -225,7 +225,7 @@ pub(crate) fn directive<'t>(
             comma(scanner)?;
             StatementKind::Set {
                 name: symbol,
-                value: assigned(scanner)?,
+                value: expression(scanner)?,
                 redefine: name != ".equiv",
             }
         }
@@ -321,21 +321,37 @@ fn optional(scanner: &mut Scanner<'_>) -> Result<Option<Expr>, Problem> {
     expression(scanner).map(Some)
 }
 
-/// The value of an assignment.
-///
-/// # Errors
-/// Also for `name = %reg`, which GNU as takes as another name of the register.
-pub(crate) fn assigned(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
-    scanner.skip_space();
-    if scanner.peek() == b'%' {
-        return Err(problem(
-            scanner.at,
-            scanner.rest().trim_end().len(),
-            "another name for a register is not supported yet",
-        )
-        .help("write the register itself, or `#define` the name"));
+/// A number of more than 64 bits that stands alone, cut to its lower 128 bits.
+fn wide(scanner: &mut Scanner<'_>) -> Option<u128> {
+    let mut ahead = scanner.clone();
+    ahead.skip_space();
+    let negative = ahead.eat(b'-');
+    ahead.skip_space();
+    let word = ahead.word();
+    if !word.as_bytes().first()?.is_ascii_digit() || !matches!(integer(word, false)?, (_, true)) {
+        return None;
     }
-    expression(scanner)
+    ahead.skip_space();
+    if ahead.peek() != b',' && !ahead.at_end() {
+        return None;
+    }
+    let (digits, radix) = match word.as_bytes() {
+        [b'0', b'x' | b'X', ..] => (&word[2..], 16),
+        [b'0', b'b' | b'B', ..] => (&word[2..], 2),
+        [b'0', ..] => (&word[1..], 8),
+        _ => (word, 10),
+    };
+    let value = digits.chars().fold(0_u128, |value, digit| {
+        value
+            .wrapping_mul(u128::from(radix))
+            .wrapping_add(u128::from(digit.to_digit(radix).unwrap_or(0)))
+    });
+    scanner.at = ahead.at;
+    Some(if negative {
+        value.wrapping_neg()
+    } else {
+        value
+    })
 }
 
 fn expressions(scanner: &mut Scanner<'_>) -> Result<Vec<Expr>, Problem> {
@@ -359,34 +375,59 @@ fn expressions(scanner: &mut Scanner<'_>) -> Result<Vec<Expr>, Problem> {
 }
 
 fn data<'t>(width: u8, scanner: &mut Scanner<'_>) -> Result<StatementKind<'t>, Problem> {
-    Ok(StatementKind::Data(DataWidth(width), expressions(scanner)?))
-}
-
-fn octa<'t>(scanner: &mut Scanner<'_>) -> Result<StatementKind<'t>, Problem> {
     let mut values = Vec::new();
+    if scanner.at_end() {
+        return Ok(StatementKind::Data(DataWidth(width), values));
+    }
     loop {
+        scanner.depth = 0;
         scanner.skip_space();
         let start = scanner.at;
-        let negative = scanner.eat(b'-');
+        // GNU as takes a missing value for zero.
+        if scanner.peek() == b',' {
+            values.push(Expr::Number(0));
+        } else if let Some(value) = wide(scanner) {
+            let message = format!("a number of more than 64 bits is cut off to {width} bytes");
+            let mut warning = problem(start, scanner.at - start, message);
+            warning.severity = Severity::Warning;
+            scanner
+                .warnings
+                .push(warning.help("`.octa` takes 128 bits"));
+            let bits = 8 * u32::from(width.min(8));
+            let kept = (value as u64) << (64 - bits) >> (64 - bits);
+            values.push(Expr::Number(kept.cast_signed()));
+        } else {
+            values.push(expression(scanner)?);
+        }
+        if !scanner.eat(b',') {
+            return Ok(StatementKind::Data(DataWidth(width), values));
+        }
+    }
+}
+
+fn octa<'t>(scanner: &mut Scanner<'_>, sink: &mut dyn Sink) -> Result<StatementKind<'t>, Problem> {
+    let mut values = Vec::new();
+    loop {
+        scanner.depth = 0;
         scanner.skip_space();
-        let word = scanner.word();
-        let parsed = match word.strip_prefix("0x").or_else(|| word.strip_prefix("0X")) {
-            Some(digits) => u128::from_str_radix(digits, 16).ok(),
-            None => integer(word, false)
-                .and_then(|(value, overflow)| (!overflow).then_some(u128::from(value)))
-                .or_else(|| word.parse().ok()),
-        };
-        let Some(value) = parsed else {
-            return Err(scanner.expected(start, "a number of at most 128 bits"));
-        };
-        values.push(
-            if negative {
-                value.wrapping_neg()
-            } else {
-                value
+        let start = scanner.at;
+        let value = if scanner.peek() == b',' || scanner.at_end() {
+            0
+        } else if let Some(value) = wide(scanner) {
+            value.cast_signed()
+        } else {
+            let expr = expression(scanner)?;
+            let width = scanner.at - start;
+            let number = known(&expr, start, width, sink, "a value of `.octa`")?;
+            // A number that fits 64 bits only without a sign has none.
+            match scanner.text[start..].trim_start().as_bytes().first() {
+                Some(b'0'..=b'9') if matches!(expr, Expr::Number(_)) => {
+                    i128::from(number.cast_unsigned())
+                }
+                _ => i128::from(number),
             }
-            .to_le_bytes(),
-        );
+        };
+        values.push(value.to_le_bytes());
         if !scanner.eat(b',') {
             return Ok(StatementKind::Octa(values));
         }

@@ -280,8 +280,9 @@ fn number(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
             return Err(problem(
                 start,
                 word.len(),
-                "numbers of more than 64 bits are not supported yet outside `.octa`",
-            ));
+                "a number of more than 64 bits has no place here",
+            )
+            .help("only data directives take one, alone"));
         }
         return Ok(Expr::Number(value.cast_signed()));
     }
@@ -432,7 +433,7 @@ mod tests {
         check("a@foo", "`@foo` is not a relocation that is supported");
         check(
             "0x10000000000000000",
-            "numbers of more than 64 bits are not supported yet outside `.octa`",
+            "a number of more than 64 bits has no place here",
         );
         let deep = format!("{}1{}", "(".repeat(1000), ")".repeat(1000));
         check(&deep, "this expression is nested more than 200 levels deep");

@@ -179,7 +179,8 @@ impl Frames {
 
     /// A diagnostic with the line's text as read.
     pub(crate) fn diagnose(&self, origin: Origin, problem: Problem) -> Option<Diagnostic> {
-        let (file, line, notes) = self.locate(origin.frame, origin.line)?;
+        let (file, line, mut notes) = self.locate(origin.frame, origin.line)?;
+        crate::diagnostic::shorten(&mut notes);
         let text = crate::walk::clipped(self.line_text(file, line));
         let indent = text.len() - text.trim_start().len();
         let (start, width) = if self.is_expansion(origin.frame) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::frames::{Frames, SourceFile};
 use crate::program::Piece;
-use crate::{Diagnostic, Program, Reader};
+use crate::{Diagnostic, Program, Reader, Severity};
 
 /// Which contexts a sequence is timed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -209,7 +209,26 @@ impl Sequence {
         reader: &mut dyn Reader,
         options: &Options,
     ) -> Result<Self, Vec<Diagnostic>> {
-        crate::read::read(file, text, reader, options)
+        match crate::read::read(file, text, reader, options) {
+            (Some(mut sequence), found) if !is_wrong(&found) => {
+                sequence.warnings = found;
+                Ok(sequence)
+            }
+            (_, found) => Err(found),
+        }
+    }
+
+    /// What can be read of a file that [`Sequence::read`] refuses, to look for errors further in,
+    /// so that all are told at the same time. `None` where that would only lead to errors which are
+    /// none. It is not to be run.
+    #[must_use]
+    pub fn read_despite_errors(
+        file: &str,
+        text: &str,
+        reader: &mut dyn Reader,
+        options: &Options,
+    ) -> Option<Self> {
+        crate::read::read(file, text, reader, options).0
     }
 
     /// Default values of all params.
@@ -317,8 +336,13 @@ impl Sequence {
             randoms: self.randoms.clone(),
             features: Arc::clone(&unit.features),
             plain: self.plain,
+            lost: false,
         }
     }
+}
+
+fn is_wrong(found: &[Diagnostic]) -> bool {
+    found.iter().any(|found| found.severity == Severity::Error)
 }
 
 impl Param {

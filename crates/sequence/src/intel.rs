@@ -5,8 +5,8 @@ use crate::expr_parse::{expression, factor, term};
 use crate::registers::lookup;
 use crate::scanner::{Helped, Scanner, is_name, problem, saturate};
 use crate::{
-    BinaryOp, Expr, Memory, Operand, OperandKind, Problem, Register, RegisterClass, Sink, SizeHint,
-    UnaryOp, Value,
+    BinaryOp, Broadcast, Expr, Memory, Operand, OperandKind, Problem, Register, RegisterClass,
+    Sink, SizeHint, UnaryOp, Value,
 };
 
 /// Reads the operands up to the end of the statement into `operands`. The mnemonic decides whether
@@ -99,6 +99,11 @@ fn next_name<'t>(scanner: &mut Scanner<'t>) -> &'t str {
 fn next_register(scanner: &mut Scanner<'_>) -> Option<(usize, Register)> {
     scanner.skip_space();
     let mark = usize::from(scanner.peek() == b'%');
+    if mark == 0
+        && let Some(found) = scanner.equated()
+    {
+        return Some(found);
+    }
     if mark == 0 && scanner.marked {
         return None;
     }
@@ -154,12 +159,8 @@ fn operand(
     match scanner.peek() {
         b'{' => return Ok((rounding(scanner)?, false)),
         b'$' => {
-            return Err(problem(
-                scanner.at,
-                1,
-                format!("`{}` in Intel syntax", char::from(scanner.peek())),
-            )
-            .help("`.intel_syntax noprefix` has registers and numbers without marks"));
+            return Err(problem(scanner.at, 1, "`$` in Intel syntax")
+                .help("`.intel_syntax noprefix` has registers and numbers without marks"));
         }
         _ => {}
     }
@@ -181,8 +182,9 @@ fn operand(
     // `[QWORD PTR [rax]]`, as gcc writes some jumps.
     let wrapped = is_wrapped(scanner);
     scanner.at += usize::from(wrapped);
-    if let Some(size) = sized(scanner)? {
+    if let Some((size, repeated)) = sized(scanner) {
         memory.size = size;
+        memory.broadcast = repeated.then_some(Broadcast(0));
     } else if branch {
         // `short` asks for what is chosen anyway where it reaches.
         eat_word(scanner, "short");
@@ -219,28 +221,21 @@ fn operand(
     Ok((OperandKind::Memory(memory), bracketed))
 }
 
-/// Takes `dword ptr` and its like.
-fn sized(scanner: &mut Scanner<'_>) -> Result<Option<SizeHint>, Problem> {
+/// Takes `dword ptr` and its like; tells whether it is `dword bcst`, one element for all.
+fn sized(scanner: &mut Scanner<'_>) -> Option<(SizeHint, bool)> {
     let word = next_name(scanner);
-    let Some(size) = size_word(word) else {
-        return Ok(None);
-    };
+    let size = size_word(word)?;
     let mut ahead = scanner.clone();
     ahead.at += word.len();
-    if eat_word(&mut ahead, "bcst") {
-        return Err(
-            problem(scanner.at, word.len(), "`bcst` is not supported yet")
-                .help("write the broadcast as `{1to8}` behind the memory operand"),
-        );
-    }
-    let pointed = eat_word(&mut ahead, "ptr");
+    let repeated = eat_word(&mut ahead, "bcst");
+    let pointed = repeated || eat_word(&mut ahead, "ptr");
     ahead.skip_space();
     // A symbol may have such a name; then nothing that an operand starts with follows.
     if pointed || ahead.peek() == b'[' || is_name(ahead.peek()) {
         scanner.at = ahead.at;
-        return Ok(Some(size));
+        return Some((size, repeated));
     }
-    Ok(None)
+    None
 }
 
 /// `st(3)` from its `st`.
@@ -544,6 +539,10 @@ mod tests {
             "Zmm1 , Zmm2 , Zmm3 , RnSae",
         );
         check("mov eax, 1 shl 4", "Gpr320 , $16");
+        check(
+            "vaddps zmm1, zmm2, dword bcst [rax]",
+            "Zmm1 , Zmm2 , Dword (Gpr640,,0)",
+        );
     }
 
     #[test]
@@ -563,6 +562,5 @@ mod tests {
         check("mov eax, %ebx", "Gpr320 , Gpr323");
         check("mov eax, $5", "`$` in Intel syntax");
         check("mov eax,", "expected an operand here");
-        check("mov eax, dword bcst [rax]", "`bcst` is not supported yet");
     }
 }

@@ -61,6 +61,8 @@ mod header;
 mod intel;
 mod keys;
 mod lines;
+#[cfg(test)]
+mod mutated;
 mod nearest;
 mod operand;
 mod patch;

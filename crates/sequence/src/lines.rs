@@ -28,6 +28,25 @@ pub(crate) fn place(marks: &[Mark], index: u32) -> (u32, u32) {
 /// The file of text that is built into this crate.
 pub(crate) const BUILTIN: u32 = u32::MAX;
 
+/// Bytes that one line may have. What stands on it becomes ten times as much, and an error about its
+/// millionth statement could not be shown.
+pub(crate) const MAX_LINE: usize = 4 << 20;
+
+/// The first line that has more than [`MAX_LINE`] bytes, from 0.
+pub(crate) fn too_long(text: &str) -> Option<u32> {
+    if text.len() <= MAX_LINE {
+        return None;
+    }
+    let long = text.split('\n').position(|line| line.len() > MAX_LINE)?;
+    Some(crate::scanner::saturate(long))
+}
+
+/// The message and the remedy of such a line.
+pub(crate) fn too_long_message() -> (String, &'static str) {
+    let message = format!("a line of more than {} MiB", MAX_LINE >> 20);
+    (message, "split it")
+}
+
 /// One statement as it stands in a text.
 #[derive(Debug)]
 pub(crate) struct Raw<'t> {

@@ -63,7 +63,7 @@ pub enum SizeHint {
     None,
 }
 
-/// `{1to8}` and the like, by the count.
+/// `{1to8}` and the like, by the count; 0 for Intel's `bcst`, which leaves it to the operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Broadcast(pub u8);
 

@@ -106,6 +106,8 @@ pub struct Program {
     pub(crate) features: Arc<BTreeSet<String>>,
     /// A `.s` file: GNU as alone, without the kernel's words.
     pub(crate) plain: bool,
+    /// The last walk left text out, because of an error.
+    pub(crate) lost: bool,
 }
 
 impl Program {
@@ -135,6 +137,7 @@ impl Program {
             randoms: Vec::new(),
             features: Arc::default(),
             plain: true,
+            lost: false,
         }
     }
 
@@ -149,6 +152,7 @@ impl Program {
         sink: &mut dyn Sink,
     ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
         self.frames.restart();
+        self.lost = false;
         Walker::new(self, reader, sink).walk()
     }
 
@@ -161,6 +165,13 @@ impl Program {
             return ("", 0);
         }
         (self.frames.file_name(file), line)
+    }
+
+    /// Whether the last walk left text out, because of an error: what is missing then, such as a
+    /// label, may stand there.
+    #[must_use]
+    pub fn has_lost_text(&self) -> bool {
+        self.lost
     }
 
     /// Whether part of the text came from a patch (`#: diff`), where a label that is missing is an

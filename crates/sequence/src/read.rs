@@ -7,7 +7,7 @@ use crate::cpp::{Preprocessed, Switch, looks_like_directive, preprocess};
 use crate::frames::SourceFile;
 use crate::header::Unit;
 use crate::keys::{Change, Declared, Keys, Scope};
-use crate::lines::{Cursor, Mark, place};
+use crate::lines::{Cursor, Mark, place, too_long, too_long_message};
 use crate::patch::{Unfolded, unfold};
 use crate::program::Piece;
 use crate::scanner::saturate;
@@ -18,16 +18,18 @@ use crate::{
 /// Bytes that a file may have.
 const MAX_BYTES: usize = 256 << 20;
 
+/// Reads a file; the second part is what is wrong with it. With errors there may be a sequence all
+/// the same, whose assembler text can be looked at for more of them.
 pub(crate) fn read(
     file: &str,
     text: &str,
     reader: &mut dyn Reader,
     options: &Options,
-) -> Result<Sequence, Vec<Diagnostic>> {
+) -> (Option<Sequence>, Vec<Diagnostic>) {
     let mut errors = Vec::new();
     check_bytes(file, text, &mut errors);
     if !errors.is_empty() {
-        return Err(errors);
+        return (None, errors);
     }
     let whole: Arc<str> = Arc::from(text);
     let mut unfolded = unfold(file, text);
@@ -35,17 +37,16 @@ pub(crate) fn read(
         Some(unfolded) => Arc::from(unfolded.text.as_str()),
         None => Arc::clone(&whole),
     };
-    let result = read_unfolded(file, &text, reader, options, &whole, unfolded.as_mut());
-    result.map_err(|mut errors| {
-        if let Some(unfolded) = &mut unfolded {
-            unfolded.place(file, &mut errors);
-            errors.append(&mut unfolded.errors);
-            errors.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
-            // What is wrong with a line of both sides is wrong in both variants.
-            errors.dedup();
-        }
-        errors
-    })
+    let (sequence, mut found) =
+        read_unfolded(file, &text, reader, options, &whole, unfolded.as_ref());
+    if let Some(unfolded) = &mut unfolded {
+        unfolded.place(file, &mut found);
+        found.append(&mut unfolded.errors);
+        found.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+        // What is wrong with a line of both sides is wrong in both variants.
+        found.dedup();
+    }
+    (sequence, found)
 }
 
 /// Reads a text without patches. `whole` is the file as it is.
@@ -55,8 +56,8 @@ fn read_unfolded(
     reader: &mut dyn Reader,
     options: &Options,
     whole: &Arc<str>,
-    unfolded: Option<&mut Unfolded>,
-) -> Result<Sequence, Vec<Diagnostic>> {
+    unfolded: Option<&Unfolded>,
+) -> (Option<Sequence>, Vec<Diagnostic>) {
     let mut errors = Vec::new();
     let name = stem(file).to_owned();
     let mut keys = Keys::read(file, text);
@@ -70,9 +71,12 @@ fn read_unfolded(
         });
     }
     errors.append(&mut keys.errors);
+    let before = errors.len();
     if options.plain {
         find_directives(file, text, &mut errors);
     }
+    // Both branches of what would be an `#if` are in the text then.
+    let has_directives = errors.len() > before;
     let mut warnings = Vec::new();
     let variants: Vec<Variant> = keys
         .variants
@@ -128,16 +132,16 @@ fn read_unfolded(
             Err(found) => add_new(&mut errors, found),
         }
     }
-    let is_wrong = |unfolded: &Unfolded| !unfolded.errors.is_empty();
-    if errors.iter().any(|found| found.severity == Severity::Error)
-        || unfolded.as_deref().is_some_and(is_wrong)
-    {
-        add_new(&mut errors, warnings);
-        return Err(errors);
+    add_new(&mut errors, warnings);
+    let is_whole = layouts.len() == variants.len()
+        && !keys.lacks_symbols
+        && !has_directives
+        && unfolded.is_none_or(|unfolded| unfolded.errors.is_empty());
+    if !is_whole {
+        return (None, errors);
     }
     let (mut units, mut variants) = finish(variants, &layouts);
     if let Some(unfolded) = unfolded {
-        unfolded.place(file, &mut warnings);
         for variant in &mut variants {
             variant.line = unfolded.line(variant.line);
         }
@@ -161,7 +165,7 @@ fn read_unfolded(
         Some(Entry::Inline) => Context::Chained,
         _ => Context::Isolated,
     });
-    Ok(Sequence {
+    let sequence = Sequence {
         file: file.to_owned(),
         name,
         title: keys.title,
@@ -173,11 +177,12 @@ fn read_unfolded(
         verdict,
         variants,
         text: Arc::clone(whole),
-        warnings,
+        warnings: Vec::new(),
         units,
         seed: options.seed,
         plain: options.plain,
-    })
+    };
+    (Some(sequence), errors)
 }
 
 /// The file's name without folders and extension.
@@ -199,7 +204,7 @@ fn add_new(known: &mut Vec<Diagnostic>, found: Vec<Diagnostic>) {
 
 /// Refuses what no assembler text holds.
 fn check_bytes(file: &str, text: &str, errors: &mut Vec<Diagnostic>) {
-    let mut error = |line: u32, column: usize, message: String| {
+    let mut error = |line: u32, column: usize, message: String, help: &str| {
         errors.push(Diagnostic {
             file: file.to_owned(),
             line,
@@ -207,25 +212,31 @@ fn check_bytes(file: &str, text: &str, errors: &mut Vec<Diagnostic>) {
             width: 1,
             severity: Severity::Error,
             message,
-            help: "a sequence file is plain text".to_owned(),
+            help: help.to_owned(),
             text: String::new(),
             notes: Vec::new(),
         });
     };
+    let plain = "a sequence file is plain text";
     if text.len() > MAX_BYTES {
+        let message = format!("the file has more than {} MiB", MAX_BYTES >> 20);
+        error(1, 1, message, plain);
+    } else if text.starts_with('\u{feff}') {
+        let help = "save it as UTF-8 without one: GNU as refuses it too";
         error(
             1,
             1,
-            format!("the file has more than {} MiB", MAX_BYTES >> 20),
+            "the file starts with a byte order mark".to_owned(),
+            help,
         );
     } else if let Some(at) = text.find('\0') {
         let line = text[..at].matches('\n').count() + 1;
         let column = at - text[..at].rfind('\n').map_or(0, |end| end + 1) + 1;
-        error(
-            saturate(line),
-            column,
-            "the file holds a NUL byte".to_owned(),
-        );
+        let message = "the file holds a NUL byte".to_owned();
+        error(saturate(line), column, message, plain);
+    } else if let Some(index) = too_long(text) {
+        let (message, help) = too_long_message();
+        error(index + 1, 1, message, help);
     }
 }
 

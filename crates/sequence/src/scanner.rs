@@ -1,6 +1,12 @@
 //! A position in one statement's text, and the lexical pieces that all of its parsers share.
 
-use crate::{Problem, Severity};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::{Problem, Register, Severity};
+
+/// Other names of registers: `name = %rax`.
+pub(crate) type Equates = HashMap<String, Register>;
 
 /// Deepest nesting of parentheses and operators that is accepted; kernel text stays below twenty.
 pub(crate) const MAX_DEPTH: u32 = 200;
@@ -65,6 +71,10 @@ pub(crate) struct Scanner<'t> {
     pub(crate) intel: bool,
     /// `.intel_syntax prefix`: a name without `%` is no register.
     pub(crate) marked: bool,
+    /// Names that stand for registers, if there are any.
+    pub(crate) equates: Option<Arc<Equates>>,
+    /// What is odd about the text, and taken all the same.
+    pub(crate) warnings: Vec<Problem>,
 }
 
 impl<'t> Scanner<'t> {
@@ -75,7 +85,18 @@ impl<'t> Scanner<'t> {
             depth: 0,
             intel: false,
             marked: false,
+            equates: None,
+            warnings: Vec::new(),
         }
+    }
+
+    /// The register that the name here stands for, and the name's length, without taking it.
+    pub(crate) fn equated(&self) -> Option<(usize, Register)> {
+        let equates = self.equates.as_ref()?;
+        let rest = self.rest();
+        let length = rest.bytes().take_while(|&byte| is_name(byte)).count();
+        let register = equates.get(&rest[..length])?;
+        Some((length, *register))
     }
 
     pub(crate) fn peek(&self) -> u8 {
@@ -91,6 +112,12 @@ impl<'t> Scanner<'t> {
         while matches!(self.peek(), b' ' | b'\t' | b'\r' | 0x0c) {
             self.at += 1;
         }
+    }
+
+    /// The character here as text; nothing at the end.
+    pub(crate) fn shown(&self) -> &'t str {
+        let rest = self.rest();
+        &rest[..rest.chars().next().map_or(0, char::len_utf8)]
     }
 
     /// Skips blanks, then `byte` if it comes next.

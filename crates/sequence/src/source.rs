@@ -16,6 +16,14 @@ pub trait Reader {
     /// # Errors
     /// A sentence that says what was looked for and where.
     fn read(&mut self, name: &str, from: &str) -> Result<Include, String>;
+
+    /// The bytes of what `.incbin` names: those of the text, for a reader that has only texts.
+    ///
+    /// # Errors
+    /// A sentence that says what was looked for and where.
+    fn read_bytes(&mut self, name: &str, from: &str) -> Result<Vec<u8>, String> {
+        self.read(name, from).map(|found| found.text.into_bytes())
+    }
 }
 
 /// A reader over texts in memory, for tests and for callers that allow no includes (leave it empty).

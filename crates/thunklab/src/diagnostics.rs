@@ -52,9 +52,9 @@ pub(crate) fn render(diagnostic: &Diagnostic, colour: bool) -> String {
     let _ = writeln!(
         out,
         "{} {} {}",
-        paint.bold(&place),
+        paint.bold(&harmless(&place)),
         paint.severity(diagnostic.severity),
-        diagnostic.message
+        harmless(&diagnostic.message)
     );
     if !diagnostic.text.trim().is_empty() {
         let (line, caret) = underline(diagnostic);
@@ -62,12 +62,20 @@ pub(crate) fn render(diagnostic: &Diagnostic, colour: bool) -> String {
         let _ = writeln!(out, "    {}", paint.caret(&caret));
     }
     if !diagnostic.help.is_empty() {
-        let _ = writeln!(out, "  help: {}", diagnostic.help);
+        let _ = writeln!(out, "  help: {}", harmless(&diagnostic.help));
     }
     for note in &diagnostic.notes {
-        let _ = writeln!(out, "  {}:{}: {}", note.file, note.line, note.message);
+        let note = format!("{}:{}: {}", note.file, note.line, note.message);
+        let _ = writeln!(out, "  {}", harmless(&note));
     }
     out
+}
+
+/// Text that may quote a file, with its letters as they are and nothing that a terminal acts on.
+fn harmless(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+        .collect()
 }
 
 /// The line with its tabs as they are and control characters made harmless, and a second line that
@@ -164,6 +172,15 @@ mod tests {
     fn terminals_are_not_at_the_mercy_of_a_file() {
         let shown = render(&diagnostic("\u{1b}[2J nop", 1, 1), false);
         assert!(!shown.contains('\u{1b}'));
+        let said = Diagnostic {
+            message: String::from("\u{1b}[2J f\u{fc}r"),
+            ..diagnostic("nop", 1, 1)
+        };
+        let shown = render(&said, false);
+        assert!(
+            !shown.contains('\u{1b}') && shown.contains("f\u{fc}r"),
+            "{shown}"
+        );
     }
 
     #[test]

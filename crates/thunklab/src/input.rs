@@ -110,8 +110,9 @@ impl Includes {
     }
 }
 
-impl Reader for Includes {
-    fn read(&mut self, name: &str, from: &str) -> Result<Include, String> {
+impl Includes {
+    /// Path and bytes of what `name` means in the file `from`.
+    fn find(&self, name: &str, from: &str) -> Result<(PathBuf, Vec<u8>), String> {
         let beside = Path::new(from).parent().map(Path::to_path_buf);
         let places: Vec<PathBuf> = beside
             .into_iter()
@@ -120,17 +121,26 @@ impl Reader for Includes {
             .collect();
         for path in &places {
             match fs::read(path) {
-                Ok(bytes) => {
-                    let shown = path.display().to_string();
-                    let text = text(&shown, bytes)?.text;
-                    self.seen().insert(shown.clone(), text.clone());
-                    return Ok(Include { name: shown, text });
-                }
+                Ok(bytes) => return Ok((path.clone(), bytes)),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(format!("cannot read {}: {error}", path.display())),
             }
         }
         let looked: Vec<String> = places.iter().map(|p| p.display().to_string()).collect();
         Err(format!("no such file: looked for {}", looked.join(", ")))
+    }
+}
+
+impl Reader for Includes {
+    fn read(&mut self, name: &str, from: &str) -> Result<Include, String> {
+        let (path, bytes) = self.find(name, from)?;
+        let shown = path.display().to_string();
+        let text = text(&shown, bytes)?.text;
+        self.seen().insert(shown.clone(), text.clone());
+        Ok(Include { name: shown, text })
+    }
+
+    fn read_bytes(&mut self, name: &str, from: &str) -> Result<Vec<u8>, String> {
+        self.find(name, from).map(|(_, bytes)| bytes)
     }
 }

@@ -1,14 +1,18 @@
 //! From a sequence's name to assembled code: the part that every command on sequences shares.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use assemble::{Code, Item, ItemKind};
+use assemble::{Code, Item, ItemKind, SectionId, SymbolPlace};
 use sequence::{Configs, Diagnostic, Entry, Options, Program, Sequence, Severity};
 
 use crate::args::typed::{Assembly, Common};
 use crate::args::{Point, Sweep};
-use crate::input::{self, Includes};
+use crate::input::{self, Includes, Input};
 use crate::outcome::Refusal;
+
+/// Symbols that the image defines for every sequence.
+const PROVIDED: [&str; 3] = ["scratch", "entry_stack", "entry_stack_top"];
 
 /// A sequence file that was read.
 #[derive(Debug)]
@@ -48,8 +52,13 @@ impl Source {
             plain: input.is_plain(),
             seed,
         };
-        let sequence = Sequence::read(&input.file, &input.text, &mut includes, &options)?;
-        Ok(Self { sequence, includes })
+        match Sequence::read(&input.file, &input.text, &mut includes, &options) {
+            Ok(sequence) => Ok(Self { sequence, includes }),
+            Err(mut found) => {
+                found.extend(errors_further_in(&input, &mut includes, &options));
+                Err(found.into())
+            }
+        }
     }
 
     /// The points of `--set` and `--grid`.
@@ -154,6 +163,59 @@ impl Source {
         }
     }
 
+    /// Symbols that are loaded with the code and that neither the unit nor the image defines, each
+    /// where it is first used. A linker might know them; a run does not.
+    pub(crate) fn undefined_symbols(&self, unit: &Unit) -> Vec<Diagnostic> {
+        const ALLOCATED: u64 = 2;
+        let code = &unit.code;
+        let mut seen = BTreeSet::new();
+        let mut found = Vec::new();
+        for (id, section) in (0..).map(SectionId).zip(&code.sections) {
+            if section.flags & ALLOCATED == 0 {
+                continue;
+            }
+            for relocation in &section.relocations {
+                let symbol = &code.symbols[relocation.symbol as usize];
+                if symbol.place != SymbolPlace::Undefined
+                    || PROVIDED.contains(&symbol.name.as_str())
+                    || !seen.insert(symbol.name.as_str())
+                {
+                    continue;
+                }
+                let item = u32::try_from(relocation.offset)
+                    .ok()
+                    .and_then(|offset| code.item_at(id, offset));
+                found.push(self.undefined(code, item, &symbol.name));
+            }
+        }
+        found
+    }
+
+    /// The error of a symbol that is not defined, at the item that uses it.
+    fn undefined(&self, code: &Code, item: Option<&Item>, name: &str) -> Diagnostic {
+        let line = item.map_or(0, |item| item.line);
+        let mut error = self.error_at(
+            line,
+            format!("the symbol `{name}` is not defined"),
+            format!(
+                "define it in this variant or in the common lines; the image provides {}",
+                PROVIDED.join(", ")
+            ),
+        );
+        let file = item.and_then(|item| code.files.get(item.file as usize));
+        if let Some(file) = file.filter(|file| **file != self.sequence.file) {
+            error.file.clone_from(file);
+            error.text = String::new();
+            error.column = 1;
+            error.width = 1;
+        } else if let Some(at) = error.text.find(name) {
+            let column = error.text[..at].chars().count() + 1;
+            error.column = u32::try_from(column).unwrap_or(1);
+            error.width = u32::try_from(name.chars().count()).unwrap_or(1);
+        }
+        error
+    }
+
     /// An error of a whole line.
     fn error_at(&self, line: u32, message: String, help: String) -> Diagnostic {
         let text = self
@@ -176,6 +238,19 @@ impl Source {
             notes: Vec::new(),
         }
     }
+}
+
+/// Errors of the assembler text of a file whose structured comments have errors already, so that
+/// nobody has to mend those first to see them.
+fn errors_further_in(input: &Input, includes: &mut Includes, options: &Options) -> Vec<Diagnostic> {
+    let sequence = Sequence::read_despite_errors(&input.file, &input.text, includes, options);
+    let Some(sequence) = sequence else {
+        return Vec::new();
+    };
+    let params = sequence.default_params();
+    let units = (0..sequence.variants.len()).map(|index| sequence.program(index, &params));
+    let results = units.map(|mut program| assemble::assemble(&mut program, includes));
+    results.filter_map(Result::err).flatten().collect()
 }
 
 impl Unit {

@@ -126,8 +126,6 @@ pub(super) fn spell_general(
             }
             true
         }
-        // Younger than binutils 2.40, so that GNU as cannot be asked.
-        Mnemonic::Lkgs => true,
         Mnemonic::Rdrand
         | Mnemonic::Rdseed
         | Mnemonic::Rdfsbase

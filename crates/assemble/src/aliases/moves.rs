@@ -133,7 +133,12 @@ pub(super) fn spell_moves(
             add(Sized(base, candidate));
             true
         }
-        Code::Movsxd_r16_rm16 | Code::Movsxd_r32_rm32 => {
+        Code::Movsxd_r16_rm16 => {
+            // GNU as takes the wide register for what the narrow one is a part of.
+            add(Plain("movsxd", candidate.only(0, R32 | MEMORY)));
+            true
+        }
+        Code::Movsxd_r32_rm32 => {
             add(Plain("movsxd", candidate));
             true
         }
@@ -143,6 +148,7 @@ pub(super) fn spell_moves(
             add(Plain("movsxdq", candidate));
             add(Plain("movsx", candidate.only(0, R32)));
             add(Plain("movsl", candidate.only(0, R32 | MEMORY)));
+            add(Plain("movsxl", candidate.only(0, R32 | MEMORY)));
             true
         }
         _ if matches!(form.code.mnemonic(), Mnemonic::Movzx | Mnemonic::Movsx) => {
@@ -157,10 +163,10 @@ pub(super) fn spell_moves(
                 add(Suffixed(&format!("{stem}{source}{target}"), candidate));
                 // `movzb %al,%eax`; `movsb` and `movsw` are strings.
                 add(Plain(&format!("{stem}{source}"), candidate));
-                add(Plain(base, candidate));
-                // `movzxw`-like suffixes state the source's size.
-                add(Plain(&format!("{base}{source}"), candidate));
             }
+            add(Plain(base, candidate));
+            // `movzxw`-like suffixes state the source's size.
+            add(Plain(&format!("{base}{source}"), candidate));
             true
         }
         _ => false,

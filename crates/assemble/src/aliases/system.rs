@@ -122,6 +122,9 @@ pub(super) fn spell_system(
                     Mnemonic::Invlpgb | Mnemonic::Pvalidate => {
                         let two = candidate.with_front(R32).with_front(R32);
                         add(Plain(base, two.with_front(EAX)));
+                        if form.code.mnemonic() == Mnemonic::Pvalidate {
+                            add(Plain(base, one));
+                        }
                     }
                     _ => add(Plain(base, one)),
                 }
@@ -135,13 +138,18 @@ pub(super) fn spell_system(
                     Mnemonic::Invlpgb | Mnemonic::Pvalidate => {
                         let two = candidate.with_front(R32).with_front(R32);
                         add(Plain(base, two.with_front(RAX)));
+                        if form.code.mnemonic() == Mnemonic::Pvalidate {
+                            add(Plain(base, candidate.with_front(RAX)));
+                        }
                     }
                     Mnemonic::Rmpadjust => {
                         let two = candidate.with_front(R64).with_front(R64);
                         add(Plain(base, two.with_front(RAX)));
+                        add(Plain(base, candidate.with_front(RAX)));
                     }
                     Mnemonic::Rmpupdate => {
                         add(Plain(base, candidate.with_front(R64).with_front(RAX)));
+                        add(Plain(base, candidate.with_front(RAX)));
                     }
                     _ => add(Plain(base, candidate.with_front(RAX))),
                 }
@@ -178,6 +186,8 @@ pub(super) fn spell_system(
                 .find(|pair| pair.0 == candidate.width)
             {
                 add(Suffixed(&format!("{base}{}", letter.1), short));
+                // Without a suffix four bytes are a guess, as where memory has no size.
+                add(Plain(base, short));
             }
             true
         }

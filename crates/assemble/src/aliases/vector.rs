@@ -3,6 +3,7 @@
 use iced_x86::{Code, Mnemonic};
 
 use super::Spelling;
+use super::branch::CONDITIONS;
 use crate::forms::{Form, Slot, Space, types::*};
 use crate::names::{Candidate, To};
 
@@ -57,6 +58,27 @@ const INTEGER_PREDICATES: [&[&str]; 8] = [
 /// Predicates of XOP's `vpcomd` and the like.
 const XOP_PREDICATES: [&str; 8] = ["lt", "le", "gt", "ge", "eq", "neq", "false", "true"];
 
+/// `pcmpestri` and the like, whose suffix says how wide the two lengths in registers are.
+fn spell_lengths(base: &str, candidate: Candidate, add: &mut dyn FnMut(Spelling<'_>)) {
+    match base.strip_suffix("64") {
+        Some(name) => {
+            let wide = Candidate {
+                width: 8,
+                ..candidate
+            };
+            add(Spelling::Suffixed(&format!("{name}q"), wide));
+        }
+        None => {
+            add(Spelling::Plain(base, candidate));
+            let narrow = Candidate {
+                width: 4,
+                ..candidate
+            };
+            add(Spelling::Suffixed(&format!("{base}l"), narrow));
+        }
+    }
+}
+
 /// MMX and SSE in legacy encoding.
 pub(super) fn spell_sse(
     form: &Form,
@@ -108,6 +130,12 @@ pub(super) fn spell_sse(
                     add,
                 );
             }
+        }
+        Mnemonic::Pcmpestri
+        | Mnemonic::Pcmpestrm
+        | Mnemonic::Pcmpestri64
+        | Mnemonic::Pcmpestrm64 => {
+            spell_lengths(base, candidate, add);
         }
         Mnemonic::Pclmulqdq => {
             add(Plain(base, candidate));
@@ -208,6 +236,19 @@ pub(super) fn spell_vector(
         .iter()
         .any(|&types| types & (ANY_VECTOR | MASK | TMM | VSIB_X | VSIB_Y | VSIB_Z) != 0);
     match form.code.mnemonic() {
+        Mnemonic::Vmaskmovdqu => add(Plain(base, candidate.without(2))),
+        Mnemonic::Vpcmpestri
+        | Mnemonic::Vpcmpestrm
+        | Mnemonic::Vpcmpestri64
+        | Mnemonic::Vpcmpestrm64 => {
+            spell_lengths(base, candidate, add);
+        }
+        _ if base.starts_with("cmp") && base.ends_with("xadd") => {
+            let condition = usize::from(form.opcode & 15);
+            for name in CONDITIONS[condition] {
+                add(Plain(&format!("cmp{name}xadd"), candidate));
+            }
+        }
         Mnemonic::Vmovq if form.accepts().iter().any(|&types| types & R64 != 0) => {
             let place = usize::from(form.slots().first() == Some(&Slot::Rm));
             add(Plain("vmovq", candidate));
@@ -297,8 +338,10 @@ fn takes_suffix(base: &str) -> bool {
         base,
         "vcvtsi2ss"
             | "vcvtsi2sd"
+            | "vcvtsi2sh"
             | "vcvtusi2ss"
             | "vcvtusi2sd"
+            | "vcvtusi2sh"
             | "vcvtss2si"
             | "vcvtsd2si"
             | "vcvttss2si"

@@ -89,7 +89,10 @@ pub(super) fn spell_x87(
         }
         other => other,
     };
-    add(Plain(name, candidate));
+    // These have st(0) without a word of it.
+    if !matches!(base, "fxch" | "fcom" | "fcomp" | "fucom" | "fucomp") || form.count == 1 {
+        add(Plain(name, candidate));
+    }
     if matches!(name, "fld" | "fst" | "fstp") {
         // The suffix of a double is taken, and says nothing.
         add(Plain(&format!("{name}l"), candidate));
@@ -150,6 +153,5 @@ pub(super) fn spell_x87(
         none.count = 0;
         none.filled = Some((u8::try_from(st_i).unwrap_or(0), 1));
         add(Plain(name, none));
-        add(Plain(name, candidate.with_back(ST0)));
     }
 }

@@ -5,7 +5,7 @@ use sequence::{Expr, Origin, Problem};
 use super::Assembler;
 use crate::code::ItemKind;
 use crate::expr::{Folded, Folder};
-use crate::layout::{MOST_BYTES, problem};
+use crate::layout::{MOST_BYTES, MOST_FILLED, problem, too_many_bytes};
 use crate::padding;
 use crate::stream::{AlignPiece, Field, Fixup, PieceKind, SpacePiece};
 
@@ -123,6 +123,9 @@ impl Assembler {
                         "use a smaller count",
                     ));
                 }
+                if !self.section().is_empty_in_file() {
+                    self.fill(total)?;
+                }
                 let total = usize::try_from(total).unwrap_or(0);
                 if self.section().is_empty_in_file() {
                     if value != 0 {
@@ -153,6 +156,16 @@ impl Assembler {
                 );
                 self.item(ItemKind::Data, here, true, origin);
             }
+        }
+        Ok(())
+    }
+
+    /// Counts bytes that are more than the text that asks for them.
+    fn fill(&mut self, count: u64) -> Result<(), Problem> {
+        self.filled = self.filled.saturating_add(count);
+        if self.filled > MOST_FILLED {
+            self.filled -= count;
+            return Err(too_many_bytes());
         }
         Ok(())
     }
@@ -238,6 +251,7 @@ impl Assembler {
                             "use 0 to 256 MiB",
                         )
                     })?;
+                self.fill(size as u64)?;
                 let stream = self.stream();
                 padding::append(&mut stream.bytes, size, longest);
                 stream.length = u32::try_from(stream.bytes.len()).unwrap_or(u32::MAX);

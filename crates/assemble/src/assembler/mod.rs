@@ -4,8 +4,8 @@ mod data;
 mod definitions;
 
 use sequence::{
-    BinaryOp, DataWidth, Expr, Instruction, Origin, Problem, SectionFlags, SectionRef, Severity,
-    Sink, Statement, StatementKind, Value as Known,
+    BinaryOp, DataWidth, Expr, Instruction, OperandKind, Origin, Prefix, Problem, SectionFlags,
+    SectionRef, Severity, Sink, Statement, StatementKind, Value as Known,
 };
 
 use crate::code::{Item, ItemKind, SectionId};
@@ -17,6 +17,7 @@ use crate::recall::Recall;
 use crate::section::{SectionState, describe};
 use crate::select::select;
 use crate::stream::{PieceKind, Stream};
+use crate::strings;
 use crate::symbols::{Definition, NameMap, Place, SymbolId, SymbolTable};
 use crate::verify::is_form;
 
@@ -38,6 +39,8 @@ pub(crate) struct Assembler {
     current: u32,
     previous: Option<u32>,
     stack: Vec<(u32, Option<u32>)>,
+    /// Bytes of fills so far.
+    pub(crate) filled: u64,
     operands: Operands,
     recall: Recall,
 }
@@ -55,6 +58,7 @@ impl Default for Assembler {
             current: 0,
             previous: None,
             stack: Vec::new(),
+            filled: 0,
             operands: Operands::default(),
             recall: Recall::default(),
         };
@@ -228,6 +232,8 @@ impl Assembler {
         if instruction.mnemonic.is_empty() {
             return encode_prefixes(stream, instruction).map(|()| false);
         }
+        let narrow = narrow_push(instruction);
+        let instruction = narrow.as_ref().unwrap_or(instruction);
         let mut folder = Folder {
             symbols: &mut self.symbols,
             here,
@@ -256,6 +262,12 @@ impl Assembler {
             warn(
                 format!("a number of `{mnemonic}` does not fit: its upper bits are cut off"),
                 "use a value of the operation's width",
+            );
+        }
+        if let Some(register) = strings::settle(selected.candidate, operands) {
+            warn(
+                format!("`{mnemonic}` always has `(%{register})` where another address is written"),
+                "write that, or leave the operands out",
             );
         }
         let encoded = encode(stream, instruction, selected.candidate, operands, origin)?;
@@ -439,6 +451,27 @@ impl Assembler {
         }
         Ok(())
     }
+}
+
+/// `data16 push $5` is `pushw $5`: elsewhere the prefix leaves an immediate's width alone.
+fn narrow_push<'a>(instruction: &Instruction<'a>) -> Option<Instruction<'a>> {
+    let is_narrow = instruction.mnemonic == "push"
+        && instruction.prefixes.contains(&Prefix::Data16)
+        && matches!(
+            instruction.operands.as_slice(),
+            [operand] if matches!(operand.kind, OperandKind::Immediate(_))
+        );
+    if !is_narrow {
+        return None;
+    }
+    let mut narrow = instruction.clone();
+    narrow.mnemonic = "pushw";
+    let prefix = narrow
+        .prefixes
+        .iter()
+        .position(|prefix| *prefix == Prefix::Data16);
+    narrow.prefixes.remove(prefix?);
+    Some(narrow)
 }
 
 /// What all symbols of an expression are, before any of them is made.

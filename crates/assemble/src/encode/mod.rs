@@ -6,7 +6,7 @@ mod tail;
 mod vector;
 
 use iced_x86::Code;
-use sequence::{Instruction, Origin, Problem, PseudoPrefix};
+use sequence::{Instruction, Origin, Prefix, Problem, PseudoPrefix};
 
 use crate::expr::Folded;
 use crate::forms::{Form, Space};
@@ -28,9 +28,34 @@ pub(crate) fn encode_prefixes(
     stream: &mut Stream,
     instruction: &Instruction<'_>,
 ) -> Result<(), Problem> {
-    let mut prefixes = Prefixes::default();
-    prefixes.written(instruction)?;
-    prefixes.write(&mut stream.bytes, true);
+    let Some((last, before)) = instruction.prefixes.split_last() else {
+        return Ok(());
+    };
+    let asks = |prefix: &&Prefix| {
+        matches!(
+            prefix,
+            Prefix::Lock
+                | Prefix::Rep
+                | Prefix::Repne
+                | Prefix::Bnd
+                | Prefix::Notrack
+                | Prefix::Xacquire
+                | Prefix::Xrelease
+        )
+    };
+    if before.iter().any(|prefix| asks(&prefix)) {
+        return Err(problem(
+            "a prefix before one that is not its instruction",
+            "write the instruction on the same line",
+        ));
+    }
+    // Two of one kind are refused wherever they stand; the last is the instruction to GNU as.
+    Prefixes::default().written(&instruction.prefixes)?;
+    for part in [before, std::slice::from_ref(last)] {
+        let mut prefixes = Prefixes::default();
+        prefixes.written(part)?;
+        prefixes.write(&mut stream.bytes, true);
+    }
     Ok(())
 }
 
@@ -57,7 +82,7 @@ pub(crate) fn encode(
     let form = candidate.form();
     let fields = place(candidate, operands);
     let mut prefixes = Prefixes::default();
-    prefixes.written(instruction)?;
+    prefixes.written(&instruction.prefixes)?;
     check_prefixes(instruction, form, &fields)?;
     if form.fwait {
         prefixes.wait = true;
@@ -79,6 +104,9 @@ pub(crate) fn encode(
         prefixes.address = true;
     }
     if let Some(condition) = candidate.branch {
+        if instruction.pseudo.contains(&PseudoPrefix::Rex) {
+            prefixes.rex |= 0x40;
+        }
         return branch(stream, condition, &prefixes, &fields, instruction, origin);
     }
     let extension = extension(&fields);

@@ -53,8 +53,8 @@ pub(super) fn conflict(word: &str) -> Problem {
 
 impl Prefixes {
     /// Takes the prefixes as written.
-    pub(super) fn written(&mut self, instruction: &Instruction<'_>) -> Result<(), Problem> {
-        for prefix in &instruction.prefixes {
+    pub(super) fn written(&mut self, prefixes: &[Prefix]) -> Result<(), Problem> {
+        for prefix in prefixes {
             match prefix {
                 Prefix::Lock => self.lock = true,
                 Prefix::Rep | Prefix::Xrelease => self.repeat(0xf3)?,
@@ -186,6 +186,13 @@ pub(super) fn check_prefixes(
                     "string instructions can; leave the prefix out",
                 ));
             }
+            Prefix::Rex(_) if is_short_real(instruction.mnemonic) => {
+                return Err(problem(
+                    format!("a REX prefix before `{}`", instruction.mnemonic),
+                    "GNU as loses its suffix then, and makes another instruction of some: leave the \
+                     prefix out",
+                ));
+            }
             Prefix::Lock
                 if (!info.can_use_lock_prefix() || !matches!(fields.rm, Rm::Memory(_))) =>
             {
@@ -239,6 +246,14 @@ pub(super) fn check_prefixes(
         }
     }
     Ok(())
+}
+
+/// The x87's operations on four bytes of memory, but for two.
+fn is_short_real(mnemonic: &str) -> bool {
+    matches!(
+        mnemonic,
+        "fadds" | "fmuls" | "fcoms" | "fcomps" | "fsubs" | "fsubrs" | "fdivs" | "fdivrs" | "fstps"
+    )
 }
 
 pub(super) fn is_simd(form: &Form) -> bool {

@@ -77,7 +77,7 @@ pub(super) fn evex(
         None => {}
         Some(rounding) => {
             b = 1;
-            l = match rounding {
+            l = match rounding.mode {
                 Rounding::RnSae | Rounding::Sae => 0,
                 Rounding::RdSae => 1,
                 Rounding::RuSae => 2,

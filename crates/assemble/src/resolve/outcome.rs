@@ -37,10 +37,8 @@ impl Resolver<'_> {
             Worth::External(id, addend) => {
                 let entry = self.assembler.symbols.get(id);
                 if let Some(number) = entry.numeric {
-                    return Err(ExprError(
-                        format!("{MISSING_LABEL} `{number}:` after this"),
-                        format!("write `{number}b` for the last one, or define it"),
-                    ));
+                    let missing = crate::unit::missing_forward(number);
+                    return Err(ExprError(missing.message, missing.help));
                 }
                 // GNU as leaves even these to the linker, where a hunk's reader would not look.
                 if self.assembler.has_patches && entry.name.starts_with(".L") {

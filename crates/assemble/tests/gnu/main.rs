@@ -3,19 +3,23 @@
 //! - `reference`: runs `as` and reads what it wrote
 //! - `compilers`: what gcc writes
 //! - `expansion`: shipped sequences, expanded
+//! - `instances`: every form of iced-x86's tables, as bytes
 //! - `lines`: instructions, one a line: the same bytes, or refused by both
 //! - `variations`: the same lines with other registers and numbers
 //! - `units`: whole files: sections, bytes, relocations, symbols
 //! - `objects`: object files, linked, run and shown
 //! - `padding`: every alignment padding of 1 to 200 bytes, `.nops`
 //! - `relaxation`: jumps at the edge of their reach
+//! - `roundtrip`: every form to text and back
 
 mod compilers;
 mod expansion;
+mod instances;
 mod lines;
 mod objects;
 mod padding;
 mod reference;
 mod relaxation;
+mod roundtrip;
 mod units;
 mod variations;

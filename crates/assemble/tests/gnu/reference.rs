@@ -90,6 +90,66 @@ pub(crate) fn their_errors(text: &str) -> BTreeSet<usize> {
         .collect()
 }
 
+/// GNU as's bytes of each line, `None` for those it refuses; `head` comes before them. A line may
+/// start with a label `L...:`.
+pub(crate) fn bytes_by_line(lines: &[String], head: &str) -> Vec<Option<Vec<u8>>> {
+    let whole = |skip: &BTreeSet<usize>| {
+        let mut text = format!("{head}\n");
+        for (index, line) in lines.iter().enumerate() {
+            text.push_str(&format!("line{index}: "));
+            if !skip.contains(&(index + 2)) {
+                text.push_str(line);
+            }
+            text.push('\n');
+        }
+        text
+    };
+    let errors = their_errors(&whole(&BTreeSet::new()));
+    let data = theirs(&whole(&errors)).unwrap_or_else(|messages| panic!("{messages}"));
+    let bytes = bytes_of_lines(&data, lines.len());
+    let taken = |(index, bytes)| (!errors.contains(&(index + 2))).then_some(bytes);
+    bytes.into_iter().enumerate().map(taken).collect()
+}
+
+/// The bytes of `.text` behind each of the labels `line0`, `line1` ... of an object file.
+pub(crate) fn bytes_of_lines(data: &[u8], count: usize) -> Vec<Vec<u8>> {
+    let file = object::File::parse(data).expect("an ELF file");
+    let section = file.section_by_name(".text").expect("there is always one");
+    let bytes = section.data().expect("a section's bytes");
+    let mut starts = vec![0; count + 1];
+    starts[count] = bytes.len();
+    for symbol in file.symbols() {
+        let name = symbol.name().expect("a symbol's name");
+        let index = name
+            .strip_prefix("line")
+            .and_then(|index| index.parse().ok());
+        if let Some(index) = index {
+            let index: usize = index;
+            starts[index] = usize::try_from(symbol.address()).expect("a small section");
+        }
+    }
+    (0..count)
+        .map(|index| bytes[starts[index]..starts[index + 1]].to_vec())
+        .collect()
+}
+
+/// The same by this crate.
+pub(crate) fn our_bytes_by_line(lines: &[String], head: &str) -> Vec<Option<Vec<u8>>> {
+    let mut all: Vec<&str> = vec![head];
+    all.extend(lines.iter().map(String::as_str));
+    let errors = our_errors(&all);
+    let code = ours(&without(&all, &errors)).expect("what is wrong has been taken out");
+    let mut bytes: Vec<Option<Vec<u8>>> = (0..lines.len())
+        .map(|index| (!errors.contains(&(index + 2))).then(Vec::new))
+        .collect();
+    for item in &code.items {
+        if let Some(Some(bytes)) = bytes.get_mut((item.line as usize).wrapping_sub(2)) {
+            bytes.extend(code.bytes_of(item));
+        }
+    }
+    bytes
+}
+
 fn number(kind: RelocationKind) -> u32 {
     match kind {
         RelocationKind::Abs64 => 1,

@@ -8,7 +8,7 @@ use super::macros::{Definition, define};
 use super::{Group, Position, Preprocessor};
 use crate::Severity;
 use crate::frames::SourceFile;
-use crate::lines::BUILTIN;
+use crate::lines::{BUILTIN, too_long, too_long_message};
 use crate::scanner::saturate;
 
 /// Files in files.
@@ -258,6 +258,12 @@ impl Preprocessor<'_> {
             Ok(found) => {
                 if found.text.contains('\0') {
                     self.line_error(format!("`{}` holds a NUL byte", found.name));
+                    return;
+                }
+                if let Some(index) = too_long(&found.text) {
+                    let (message, _) = too_long_message();
+                    let line = index + 1;
+                    self.line_error(format!("`{}` has {message} ({line})", found.name));
                     return;
                 }
                 let text: Arc<str> = found.text.into();

@@ -416,7 +416,7 @@ impl<'r> Preprocessor<'r> {
         let (start, width) = at.unwrap_or((indent, text.trim().len()));
         let chars = |end: usize| text.char_indices().filter(|(at, _)| *at < end).count();
         let column = chars(start) + 1;
-        let diagnostic = Diagnostic {
+        let mut diagnostic = Diagnostic {
             file: self.file_name().to_owned(),
             line,
             column: saturate(column),
@@ -436,6 +436,7 @@ impl<'r> Preprocessor<'r> {
                 })
                 .collect(),
         };
+        crate::diagnostic::shorten(&mut diagnostic.notes);
         if self.diagnostics.len() < 1000 && !self.diagnostics.contains(&diagnostic) {
             self.diagnostics.push(diagnostic);
         }

@@ -1,5 +1,6 @@
 //! The structured comments: each `#:` line to what it says.
 
+mod flags;
 mod scoped;
 mod symbols;
 
@@ -69,6 +70,9 @@ pub(crate) struct Keys {
     /// Lines that change variant or part, in order.
     pub(crate) changes: Vec<(u32, Change)>,
     pub(crate) errors: Vec<Diagnostic>,
+    /// A comment that would have defined symbols, or said which text is whose, is wrong: what the
+    /// assembler text lacks may be that.
+    pub(crate) lacks_symbols: bool,
     /// Symbols that params and tables define.
     symbols: Vec<(String, u32)>,
     /// Keys that stand once in a file.
@@ -134,7 +138,12 @@ impl Keys {
             for (line, text) in (1..).zip(text.lines()) {
                 if !comment && let Some(rest) = text.strip_prefix("#:") {
                     keys.line(line, text, rest);
-                } else if c_comments {
+                    continue;
+                }
+                if !comment && text.trim_start().starts_with("#:") {
+                    keys.indented(line, text);
+                }
+                if c_comments {
                     comment = ends_in_comment(text, comment);
                 }
             }
@@ -174,7 +183,26 @@ impl Keys {
         self.comment(&comment);
     }
 
+    /// The error of a `#:` behind blanks, which would be a comment of the assembler and say nothing.
+    fn indented(&mut self, line: u32, text: &str) {
+        self.lacks_symbols = true;
+        let start = text.len() - text.trim_start().len();
+        let place = Place {
+            line,
+            start,
+            width: text.trim().len(),
+            text: text.to_owned(),
+        };
+        let help = "take the blanks before it away; a plain comment starts with `#` and a blank";
+        let message = "a structured comment that does not start its line".to_owned();
+        self.error(&place, message, help.to_owned());
+    }
+
     fn error(&mut self, place: &Place, message: String, help: String) {
+        self.diagnose(Severity::Error, place, message, help);
+    }
+
+    fn diagnose(&mut self, severity: Severity, place: &Place, message: String, help: String) {
         let column = place.text[..place.start].chars().count() + 1;
         let end = (place.start + place.width).min(place.text.len());
         let width = place.text[place.start.min(end)..end].chars().count();
@@ -183,7 +211,7 @@ impl Keys {
             line: place.line,
             column: saturate(column),
             width: saturate(width.max(1)),
-            severity: Severity::Error,
+            severity,
             message,
             help,
             text: place.text.clone(),
@@ -208,10 +236,16 @@ impl Keys {
                     self.sources.push(comment.rest().to_owned());
                 }
             }
-            "param" => self.param(comment),
-            "random" | "random.b" => self.random(comment, Width::Byte),
-            "random.w" => self.random(comment, Width::Word),
-            "random.l" => self.random(comment, Width::Long),
+            "param" | "random" | "random.b" | "random.w" | "random.l" => {
+                let before = self.errors.len();
+                match comment.key {
+                    "param" => self.param(comment),
+                    "random.w" => self.random(comment, Width::Word),
+                    "random.l" => self.random(comment, Width::Long),
+                    _ => self.random(comment, Width::Byte),
+                }
+                self.lacks_symbols |= self.errors.len() > before;
+            }
             "baseline" => {
                 if self.once(comment, "baseline") && self.count(comment, 1, "VARIANT") {
                     self.baseline = Some((comment.words[0].1.to_owned(), comment.word(0)));
@@ -256,6 +290,7 @@ impl Keys {
             }
             "needs" => {
                 if self.some(comment, "FEATURE...") {
+                    self.check_flags(comment);
                     let needs = comment.words.iter().map(|&(_, word)| match word {
                         "ring0" => Need::Ring0,
                         word => Need::Feature(word.to_owned()),
@@ -283,11 +318,27 @@ impl Keys {
                 }
             }
             key => {
+                self.lacks_symbols = true;
                 let help = nearest(key, &KEYS)
                     .map_or_else(String::new, |found| format!("did you mean `{found}`?"));
                 let place = comment.place(comment.key_at, key.len());
                 self.error(&place, format!("there is no key `{key}`"), help);
             }
+        }
+    }
+
+    /// Warns of needs that no CPU could meet: what is misspelt would only ever be left out.
+    fn check_flags(&mut self, comment: &Comment<'_>) {
+        for (index, &(_, word)) in comment.words.iter().enumerate() {
+            if word == "ring0" || flags::is_known(word) {
+                continue;
+            }
+            let message = format!("`{word}` is no CPU feature that /proc/cpuinfo is known to show");
+            let help = match flags::nearest(word) {
+                Some(found) => format!("did you mean `{found}`?"),
+                None => "where no CPU has the flag, the variant is not run anywhere".to_owned(),
+            };
+            self.diagnose(Severity::Warning, &comment.word(index), message, help);
         }
     }
 
@@ -432,13 +483,16 @@ impl Keys {
         if self.variants.is_empty() || self.variants.iter().any(|known| known.name == name) {
             return;
         }
-        let names: Vec<&str> = self
-            .variants
-            .iter()
-            .map(|known| known.name.as_str())
-            .collect();
+        let mut names: Vec<&str> = Vec::new();
+        for known in &self.variants {
+            // One without a name, or with another's, has an error of its own.
+            if !known.name.is_empty() && !names.contains(&known.name.as_str()) {
+                names.push(&known.name);
+            }
+        }
         let help = match nearest(&name, &names) {
             Some(found) => format!("did you mean `{found}`?"),
+            None if names.len() == 1 => format!("the only variant is {}", names[0]),
             None => format!("the variants are {}", names.join(", ")),
         };
         self.error(&place, format!("there is no variant `{name}`"), help);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::conditions::Condition;
 use super::macros::{Formal, Macro, argument, heading, scrub, substitute};
-use super::{At, Flow, MAX_STATEMENTS, Walker, WithHelp, lower};
+use super::{At, Flow, Head, MAX_BYTES, MAX_STATEMENTS, Walker, WithHelp, lower};
 use crate::frames::Via;
 use crate::lines::{Cursor, Mark, Raw, place};
 use crate::scanner::{Scanner, is_name, problem, saturate};
@@ -39,7 +39,7 @@ impl Walker<'_> {
                 let body = self.body(name, at, raw, cursor, marks);
                 match (heading(text, operands), body) {
                     (Ok((name, formals)), Some(body)) => self.define(name, formals, &body, at),
-                    (Err(problem), _) => self.report(problem, at, 0),
+                    (Err(problem), _) => self.lose(problem, at, 0),
                     (Ok(_), None) => {}
                 }
             }
@@ -52,7 +52,7 @@ impl Walker<'_> {
                             return Some(self.repeat(count, &body, at));
                         }
                     }
-                    Err(problem) => self.report(problem, at, 0),
+                    Err(problem) => self.lose(problem, at, 0),
                 }
             }
             ".irp" | ".irpc" => {
@@ -64,12 +64,12 @@ impl Walker<'_> {
             ".endm" | ".endr" => {
                 let opener = if name == ".endm" { ".macro" } else { ".rept" };
                 let error = problem(0, name.len(), format!("this `{name}` has no `{opener}`"));
-                self.report(error, at, 0);
+                self.lose(error, at, 0);
             }
             ".exitm" => {
                 if self.depth <= 1 {
                     let error = problem(0, name.len(), "`.exitm` stands outside of a macro");
-                    self.report(error, at, 0);
+                    self.lose(error, at, 0);
                 } else {
                     // What the expansion opened, it need not close.
                     conditions.clear();
@@ -129,7 +129,7 @@ impl Walker<'_> {
         let width = raw.text.len();
         let error = problem(0, width, format!("this `{name}` is not closed"))
             .with_help(&format!("write `{closer}` behind its last line"));
-        self.report(error, at, 0);
+        self.lose(error, at, 0);
         None
     }
 
@@ -139,7 +139,7 @@ impl Walker<'_> {
         if self.macros.contains_key(&key) {
             let error = problem(0, at.text.len(), format!("a second macro `{name}`"))
                 .with_help("take the first away with `.purgem`, or choose another name");
-            self.report(Problem { at: None, ..error }, at, 0);
+            self.lose(Problem { at: None, ..error }, at, 0);
             return;
         }
         self.purged.remove(&key);
@@ -166,14 +166,14 @@ impl Walker<'_> {
                 name.len(),
                 format!("there is no macro `{name}` to purge"),
             );
-            self.report(error, at, 0);
+            self.lose(error, at, 0);
         }
     }
 
     fn repeat(&mut self, count: i64, body: &Body<'_>, at: &At<'_>) -> Flow {
         if count < 0 {
             let error = problem(0, 5, format!("a repeat of {count} times is impossible"));
-            self.report(error, at, 0);
+            self.lose(error, at, 0);
             return Flow::Next;
         }
         let via = self.via("in this repeat", at);
@@ -207,7 +207,7 @@ impl Walker<'_> {
         let mut scanner = Scanner::new(text, operands);
         let Some(symbol) = scanner.name() else {
             let error = scanner.expected(scanner.at, "the name that stands for each value");
-            self.report(error, at, 0);
+            self.lose(error, at, 0);
             return Flow::Next;
         };
         let formals = [Formal {
@@ -265,7 +265,7 @@ impl Walker<'_> {
         let mut bytes = Vec::new();
         let read = crate::strings::string(scanner, &mut bytes).and_then(|()| scanner.finish());
         if let Err(problem) = read {
-            self.report(problem, at, 0);
+            self.lose(problem, at, 0);
             return Flow::Next;
         }
         let name = String::from_utf8_lossy(&bytes).into_owned();
@@ -280,7 +280,7 @@ impl Walker<'_> {
                         name.len() + 2,
                         format!("`{}` holds a NUL byte in line {line}", found.name),
                     );
-                    self.report(error, at, 0);
+                    self.lose(error, at, 0);
                     return Flow::Next;
                 }
                 let text: Arc<str> = found.text.into();
@@ -299,10 +299,76 @@ impl Walker<'_> {
                     name.len() + 2,
                     format!("cannot include `{name}`: {why}"),
                 );
-                self.report(error, at, 0);
+                self.lose(error, at, 0);
                 Flow::Next
             }
         }
+    }
+
+    /// `.incbin "FILE"[, SKIP[, COUNT]]`: the bytes of a file, or some of them.
+    pub(super) fn include_bytes(&mut self, text: &str, head: &Head<'_>, at: &At<'_>) {
+        match self.bytes_of_file(text, head.word.len(), at) {
+            Ok(bytes) => {
+                self.bytes += bytes.len() as u64;
+                self.emit(StatementKind::Bytes(bytes), text, at, head.start);
+            }
+            Err(problem) => self.report(problem, at, head.start),
+        }
+    }
+
+    fn bytes_of_file(
+        &mut self,
+        text: &str,
+        operands: usize,
+        at: &At<'_>,
+    ) -> Result<Vec<u8>, Problem> {
+        let mut scanner = Scanner::new(text, operands);
+        scanner.skip_space();
+        let start = scanner.at;
+        let mut name = Vec::new();
+        crate::strings::string(&mut scanner, &mut name)?;
+        let width = scanner.at - start;
+        let mut bounds = [None, None];
+        for bound in &mut bounds {
+            if !scanner.eat(b',') {
+                break;
+            }
+            scanner.skip_space();
+            // The first may be left out.
+            if scanner.peek() != b',' {
+                *bound = Some(self.number(&mut scanner, "a number of bytes")?);
+            }
+        }
+        scanner.finish()?;
+        let name = String::from_utf8_lossy(&name).into_owned();
+        let (file, _) = self.frames.outermost(at.frame, at.line);
+        let from = self.frames.file_name(file).to_owned();
+        let whole = self.reader.read_bytes(&name, &from).map_err(|why| {
+            problem(
+                start,
+                width,
+                format!("cannot include the bytes of `{name}`: {why}"),
+            )
+        })?;
+        let skip = usize::try_from(bounds[0].unwrap_or(0)).ok();
+        let rest = skip.and_then(|skip| whole.get(skip..));
+        // GNU as takes a count of 0 for all there is.
+        let count = match bounds[1] {
+            None | Some(0) => rest.map(<[u8]>::len),
+            Some(count) => usize::try_from(count).ok(),
+        };
+        let taken = rest.zip(count).and_then(|(rest, count)| rest.get(..count));
+        if whole.len() as u64 > MAX_BYTES {
+            let message = format!("`{name}` has more than {} MiB", MAX_BYTES >> 20);
+            return Err(problem(start, width, message));
+        }
+        taken.map(<[u8]>::to_vec).ok_or_else(|| {
+            let message = format!(
+                "`{name}` has {} bytes, fewer than are asked for",
+                whole.len()
+            );
+            problem(start, text.len() - start, message).with_help("lower the two numbers")
+        })
     }
 
     fn message(&mut self, name: &str, scanner: &mut Scanner<'_>, at: &At<'_>) {
@@ -360,7 +426,7 @@ impl Walker<'_> {
                 .with_help(
                     "`.intel_syntax` with `noprefix` or `prefix` and `.att_syntax prefix` are",
                 );
-                self.report(error, at, 0);
+                self.lose(error, at, 0);
             }
         }
     }

@@ -75,13 +75,13 @@ impl Walker<'_> {
                 let reaches = match conditions.last() {
                     None => {
                         let error = problem(0, name.len(), format!("this `{name}` has no `.if`"));
-                        self.report(error, at, 0);
+                        self.lose(error, at, 0);
                         return Some(Flow::Next);
                     }
                     Some(open) if open.closed => {
                         let error = problem(0, name.len(), format!("`{name}` behind `.else`"))
                             .with_help("close the conditional with `.endif` first");
-                        self.report(error, at, 0);
+                        self.lose(error, at, 0);
                         return Some(Flow::Next);
                     }
                     Some(open) => open.reachable && !open.decided,
@@ -97,7 +97,7 @@ impl Walker<'_> {
             }
             ".endif" | ".endc" => {
                 if conditions.pop().is_none() {
-                    self.report(problem(0, name.len(), "this `.endif` has no `.if`"), at, 0);
+                    self.lose(problem(0, name.len(), "this `.endif` has no `.if`"), at, 0);
                 }
                 Some(Flow::Next)
             }
@@ -130,7 +130,7 @@ impl Walker<'_> {
         match self.decide(name, text, operands) {
             Ok(result) => Some(result),
             Err(problem) => {
-                self.report(problem, at, 0);
+                self.lose(problem, at, 0);
                 None
             }
         }
@@ -259,7 +259,7 @@ impl Walker<'_> {
         };
         let error = problem(0, 3, "this conditional is not closed")
             .with_help("`.endif` must come in the same macro, file or part of the sequence file");
-        self.report(error, &at, 0);
+        self.lose(error, &at, 0);
     }
 }
 

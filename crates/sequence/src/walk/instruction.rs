@@ -1,5 +1,7 @@
 //! Instructions: prefixes, mnemonic, operands.
 
+use std::sync::Arc;
+
 use super::{At, Walker, WithHelp, lower};
 use crate::scanner::{Scanner, problem, starts_name};
 use crate::{Instruction, Prefix, Problem, PseudoPrefix, StatementKind, Syntax};
@@ -11,6 +13,9 @@ impl Walker<'_> {
             return;
         }
         let mut scanner = Scanner::new(text, 0);
+        if !self.equates.is_empty() {
+            scanner.equates = Some(Arc::clone(&self.equates));
+        }
         let mut prefixes = Vec::new();
         let mut pseudo = Vec::new();
         let word = match head(&mut scanner, &mut prefixes, &mut pseudo) {
@@ -20,7 +25,10 @@ impl Walker<'_> {
                 return;
             }
         };
-        let mnemonic = lower(word);
+        let mut mnemonic = lower(word);
+        if mnemonic.contains('-') {
+            mnemonic = mnemonic.replace('-', "").into();
+        }
         let mut operands = std::mem::take(&mut self.operands);
         let result = match self.syntax {
             Syntax::Att => crate::att::operands(&mut scanner, self.sink, &mut operands),
@@ -78,7 +86,17 @@ fn head<'t>(
         if !starts_name(scanner.peek()) {
             return Err(scanner.expected(start, "an instruction, a directive or a label"));
         }
-        let word = scanner.word();
+        scanner.word();
+        // PadLock's instructions have a hyphen in their names.
+        let is_padlock = matches!(
+            &*lower(&scanner.text[start..scanner.at]),
+            "xcrypt" | "xstore"
+        );
+        if is_padlock && scanner.peek() == b'-' {
+            scanner.at += 1;
+            scanner.word();
+        }
+        let word = &scanner.text[start..scanner.at];
         let may_be_prefix =
             scanner.at_end() || starts_name(scanner.peek()) || scanner.peek() == b'{';
         scanner.at = start + word.len();
@@ -114,7 +132,7 @@ fn head<'t>(
             return Err(problem(
                 start,
                 word.len(),
-                format!("`{word}` is followed by `{}`", char::from(next)),
+                format!("`{word}` is followed by `{}`", scanner.shown()),
             )
             .with_help("a blank separates an instruction from its operands"));
         }

@@ -39,7 +39,7 @@ impl Walker<'_> {
                 }
                 Err(mut problem) => {
                     problem.at = None;
-                    self.report(problem, at, offset);
+                    self.lose(problem, at, offset);
                     return Flow::Next;
                 }
             }
@@ -49,7 +49,7 @@ impl Walker<'_> {
         let values = match found.bind(operands, self.altmacro) {
             Ok(values) => values,
             Err(problem) => {
-                self.report(problem, at, offset);
+                self.lose(problem, at, offset);
                 return Flow::Next;
             }
         };

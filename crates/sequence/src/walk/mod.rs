@@ -13,11 +13,12 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::directive::{assigned, directive, takes_symbols};
+use crate::directive::{directive, takes_symbols};
+use crate::expr_parse::expression;
 use crate::frames::{Frames, Via};
-use crate::lines::{Cursor, Mark, Raw, place};
+use crate::lines::{Cursor, Mark, Raw, place, too_long};
 use crate::program::Piece;
-use crate::scanner::{Scanner, is_name, problem, saturate, starts_name};
+use crate::scanner::{Equates, Scanner, is_name, problem, saturate, starts_name};
 use crate::{
     Diagnostic, Operand, Origin, Part, Problem, Program, Reader, SectionFlags, SectionRef, Sink,
     Statement, StatementKind, Syntax, Width,
@@ -97,6 +98,8 @@ pub(crate) struct Walker<'w> {
     diagnostics: Vec<Diagnostic>,
     seen: HashSet<(String, u32, u32, String)>,
     errors: usize,
+    /// Some text was not walked, because of an error.
+    lost: &'w mut bool,
     /// One error for the whole text has been given: it is not assembler text at all.
     foreign: bool,
     macros: HashMap<String, Arc<Macro>>,
@@ -115,6 +118,8 @@ pub(crate) struct Walker<'w> {
     /// Whether the text is an expansion, which the limits count.
     statements: u64,
     bytes: u64,
+    /// Other names of registers.
+    equates: Arc<Equates>,
     /// Operands of the statement before, whose memory is used again.
     operands: Vec<Operand>,
 }
@@ -138,6 +143,7 @@ impl<'w> Walker<'w> {
             diagnostics: Vec::new(),
             seen: HashSet::new(),
             errors: 0,
+            lost: &mut program.lost,
             foreign: false,
             macros: HashMap::new(),
             purged: HashSet::new(),
@@ -150,6 +156,7 @@ impl<'w> Walker<'w> {
             depth: 0,
             statements: 0,
             bytes: 0,
+            equates: Arc::default(),
             operands: Vec::new(),
         }
     }
@@ -260,6 +267,9 @@ impl<'w> Walker<'w> {
         if via.is_some() {
             self.bytes += text.len() as u64;
         }
+        if let Some(index) = too_long(text) {
+            return self.line_too_long(text, index, marks, via);
+        }
         let mut cursor = Cursor::new(text);
         let mut conditions: Vec<Condition> = Vec::new();
         let mut frame = None;
@@ -290,7 +300,7 @@ impl<'w> Walker<'w> {
             let raw = match next {
                 Ok(Some(raw)) => raw,
                 _ => {
-                    self.report(problem(0, 2, "this comment has no end"), &at, 0);
+                    self.lose(problem(0, 2, "this comment has no end"), &at, 0);
                     break;
                 }
             };
@@ -469,7 +479,10 @@ impl<'w> Walker<'w> {
         scanner.at += 1;
         let redefine = scanner.peek() != b'=';
         scanner.at += usize::from(!redefine);
-        match assigned(scanner).and_then(|value| scanner.finish().map(|()| value)) {
+        if self.equate(head.word, redefine, scanner, at, head.start) {
+            return;
+        }
+        match expression(scanner).and_then(|value| scanner.finish().map(|()| value)) {
             Ok(value) => {
                 let kind = StatementKind::Set {
                     name: head.word,
@@ -480,6 +493,52 @@ impl<'w> Walker<'w> {
             }
             Err(problem) => self.report(problem, at, 0),
         }
+    }
+
+    /// Takes a register as a symbol's value. What the symbol was before, it is no longer.
+    fn equate(
+        &mut self,
+        name: &str,
+        redefine: bool,
+        scanner: &mut Scanner<'_>,
+        at: &At<'_>,
+        offset: usize,
+    ) -> bool {
+        let mut value = Scanner {
+            equates: Some(Arc::clone(&self.equates)),
+            ..Scanner::new(scanner.text, scanner.at)
+        };
+        value.skip_space();
+        let is_register = value.peek() == b'%'
+            || value.equated().is_some()
+            || (self.syntax == Syntax::Intel && !self.marked && is_bare_register(value.rest()));
+        if !is_register {
+            if redefine && self.equates.contains_key(name) {
+                Arc::make_mut(&mut self.equates).remove(name);
+            }
+            return false;
+        }
+        let read = if value.peek() == b'%' || value.equated().is_some() {
+            crate::att::register(&mut value)
+        } else {
+            let word = value.word();
+            crate::registers::lookup(word).ok_or_else(|| value.expected(value.at, "a register"))
+        };
+        match read.and_then(|register| value.finish().map(|()| register)) {
+            Ok(_)
+                if !redefine && (self.equates.contains_key(name) || self.sink.is_defined(name)) =>
+            {
+                let message = format!("`{name}` is already defined");
+                self.report(problem(0, name.len(), message), at, offset);
+            }
+            Ok(register) => {
+                Arc::make_mut(&mut self.equates).insert(name.to_owned(), register);
+                // The exported source needs it as well.
+                self.emit(StatementKind::Ignored, &scanner.text[offset..], at, offset);
+            }
+            Err(problem) => self.report(problem, at, 0),
+        }
+        true
     }
 
     /// A directive that becomes a statement.
@@ -507,8 +566,28 @@ impl<'w> Walker<'w> {
         }
         // Offsets of problems then count from the statement's own text.
         let mut own = Scanner::new(text, head.word.len());
+        if matches!(lower, ".set" | ".equ" | ".equiv")
+            && let Ok(name) = own.symbol()
+            && own.eat(b',')
+        {
+            let begin = head.start + own.at;
+            let mut value = Scanner::new(scanner.text, begin);
+            if self.equate(name, lower != ".equiv", &mut value, at, head.start) {
+                return;
+            }
+        }
+        if lower == ".incbin" {
+            self.include_bytes(text, head, at);
+            return;
+        }
+        let mut own = Scanner::new(text, head.word.len());
         match directive(lower, 0, &mut own, self.sink) {
-            Ok(kind) => self.emit(kind, text, at, head.start),
+            Ok(kind) => {
+                self.emit(kind, text, at, head.start);
+                for warning in std::mem::take(&mut own.warnings) {
+                    self.report(warning, at, head.start);
+                }
+            }
             Err(problem) => self.report(problem, at, head.start),
         }
     }
@@ -530,6 +609,11 @@ impl<'w> Walker<'w> {
             self.report(problem, at, offset);
         }
     }
+}
+
+/// Whether a register's name is all there is.
+fn is_bare_register(text: &str) -> bool {
+    crate::registers::lookup(text.trim()).is_some()
 }
 
 /// The first word of a statement.

@@ -2,7 +2,9 @@
 
 use super::blocks::shortened;
 use super::{At, Flow, MAX_BYTES, MAX_ERRORS, MAX_NESTING, MAX_STATEMENTS, Walker, WithHelp};
+use crate::diagnostic::shorten;
 use crate::frames::Via;
+use crate::lines::{Mark, place, too_long_message};
 use crate::scanner::{problem, saturate};
 use crate::{Diagnostic, Origin, Problem, Severity};
 
@@ -24,6 +26,12 @@ pub(crate) fn clipped(line: &str) -> &str {
 }
 
 impl Walker<'_> {
+    /// Reports a problem that leaves text out: labels that are missing may stand in there.
+    pub(super) fn lose(&mut self, problem: Problem, at: &At<'_>, offset: usize) {
+        *self.lost = true;
+        self.report(problem, at, offset);
+    }
+
     /// Reports a problem of the statement at `at`; its offsets count from `offset` in there.
     pub(super) fn report(&mut self, problem: Problem, at: &At<'_>, offset: usize) {
         if self.foreign {
@@ -85,7 +93,8 @@ impl Walker<'_> {
         start: usize,
         width: usize,
     ) -> Option<Diagnostic> {
-        let (file, number, notes) = self.frames.locate(origin.frame, origin.line)?;
+        let (file, number, mut notes) = self.frames.locate(origin.frame, origin.line)?;
+        shorten(&mut notes);
         let chars = |from: usize, to: usize| {
             line.char_indices()
                 .filter(|(at, _)| (from..to).contains(at))
@@ -119,6 +128,7 @@ impl Walker<'_> {
     }
 
     pub(super) fn too_deep(&mut self, via: Option<Via>) -> Flow {
+        *self.lost = true;
         let Some(via) = via else {
             return Flow::Stop;
         };
@@ -134,15 +144,33 @@ impl Walker<'_> {
         )
         .with_help("a macro that calls itself must stop: put the call in an `.if`");
         error.at = None;
-        if let Some(mut diagnostic) = self.frames.diagnose(origin, error) {
-            // A hundred equal notes say no more than the ends of the row.
-            if diagnostic.notes.len() > 6 {
-                let last = diagnostic.notes.split_off(diagnostic.notes.len() - 3);
-                diagnostic.notes.truncate(3);
-                diagnostic.notes.extend(last);
-            }
+        if let Some(diagnostic) = self.frames.diagnose(origin, error) {
             self.push(diagnostic);
         }
+        Flow::Stop
+    }
+
+    /// Ends the walk at line `index` of a text, counted from 0, of which nobody will read more.
+    pub(super) fn line_too_long(
+        &mut self,
+        text: &str,
+        index: u32,
+        marks: &[Mark],
+        via: Option<Via>,
+    ) -> Flow {
+        let (file, line) = place(marks, index);
+        let frame = self.frames.frame(file, via);
+        let begin = text.split_inclusive('\n').take(index as usize);
+        let begin = begin.map(str::len).sum();
+        let at = At {
+            text,
+            start: begin,
+            frame,
+            line,
+            line_begin: begin,
+        };
+        let (message, help) = too_long_message();
+        self.lose(problem(0, 1, message).with_help(help), &at, 0);
         Flow::Stop
     }
 
@@ -156,7 +184,7 @@ impl Walker<'_> {
             .unwrap_or(0);
         let width = shortened(&at.text[at.start..at.start + length]).len();
         let error = problem(0, width, message).with_help("lower the count, or fill with `.fill`");
-        self.report(error, at, 0);
+        self.lose(error, at, 0);
         Flow::Stop
     }
 }

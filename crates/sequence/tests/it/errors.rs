@@ -1,8 +1,8 @@
 //! One error a text, as a user would see it.
 
-use sequence::Diagnostic;
+use sequence::{Diagnostic, MemoryReader, Options, Sequence};
 
-use crate::recorder::walked;
+use crate::recorder::{Recorder, walked};
 
 /// As `file:line:column: message`, the line, a caret, help and notes.
 fn shown(found: &Diagnostic) -> String {
@@ -101,9 +101,9 @@ t.S:1:2: there is no directive `.algin`
     check(
         ".incbin \"x\"\n",
         "
-t.S:1:1: `.incbin` is not supported yet
+t.S:1:9: cannot include the bytes of `x`: there is no file `x` here
 .incbin \"x\"
-^^^^^^^",
+        ^^^",
     );
     check(
         ".align 3\n",
@@ -129,13 +129,109 @@ t.S:1:8: this string has no end
 = close it with `\"`",
     );
     check(
-        "x = %eax\n",
+        "x = %eaz\n",
         "
-t.S:1:5: another name for a register is not supported yet
-x = %eax
-    ^^^^
-= write the register itself, or `#define` the name",
+t.S:1:5: there is no register `%eaz`
+x = %eaz
+    ^^^^",
     );
+    check(
+        "x = %eax\n.equiv x, %ebx\n",
+        "
+t.S:2:1: `x` is already defined
+.equiv x, %ebx
+^",
+    );
+    check(
+        "mov %rax, 8(%rbx,)\n",
+        "
+t.S:1:18: expected an index register or a scale, found `)`
+mov %rax, 8(%rbx,)
+                 ^",
+    );
+}
+
+/// What a reader of the message would not find by looking at the line.
+#[test]
+fn structured_comments_that_say_nothing() {
+    check(
+        "nop\n\t#: needs avx2\n",
+        "
+t.S:2:2: a structured comment that does not start its line
+ #: needs avx2
+ ^^^^^^^^^^^^^
+= take the blanks before it away; a plain comment starts with `#` and a blank",
+    );
+    check(
+        "#: baseline old\n#: variant a\nnop\n#: variant a\nnop\n",
+        "
+t.S:4:12: a second variant `a`
+#: variant a
+           ^
+= line 2 has the first
+---
+t.S:1:13: there is no variant `old`
+#: baseline old
+            ^^^
+= the only variant is a",
+    );
+    check(
+        "\u{feff}nop\n",
+        "
+t.S:1:1: the file starts with a byte order mark
+
+^
+= save it as UTF-8 without one: GNU as refuses it too",
+    );
+    check(
+        "ü\u{301} %ü\n",
+        "
+t.S:1:4: expected a register's name after `%`, found `ü`
+ü\u{301} %ü
+   ^",
+    );
+}
+
+/// A word that no CPU has is told, for otherwise its variant would only ever be left out.
+#[test]
+fn misspelt_features_are_warned_of() {
+    let warnings = |text: &str| -> Vec<String> {
+        let read = Sequence::read(
+            "t.S",
+            text,
+            &mut MemoryReader::default(),
+            &Options::default(),
+        );
+        let found = read.expect("warnings only").warnings;
+        found
+            .iter()
+            .map(|found| format!("{} {} | {}", found.column, found.message, found.help))
+            .collect()
+    };
+    assert_eq!(
+        warnings("#: needs avx512wb ring0 avx2\n#: variant a\nnop\n"),
+        [
+            "10 `avx512wb` is no CPU feature that /proc/cpuinfo is known to show | did you mean `avx512bw`?"
+        ]
+    );
+    assert!(warnings("#: needs fsgsbase user_shstk\n#: variant a\nnop\n").is_empty());
+}
+
+/// What is wrong with the structured comments does not hide what is wrong behind them.
+#[test]
+fn errors_further_in_can_be_had_too() {
+    let despite = |text: &str| {
+        let (mut reader, options) = (MemoryReader::default(), Options::default());
+        Sequence::read_despite_errors("t.S", text, &mut reader, &options)
+    };
+    let sequence = despite("#: unroll 0\n#: variant a\nbad\n").expect("its text can be read");
+    let mut program = sequence.program(0, &sequence.default_params());
+    let mut recorder = Recorder::default();
+    let errors = program.walk(&mut MemoryReader::default(), &mut recorder);
+    assert_eq!(errors.expect_err("one").len(), 1);
+    // Where symbols are missing for it, what else is missing would be no error.
+    assert!(despite("#: param N\n#: variant a\n.rept N\n.endr\n").is_none());
+    assert!(despite("#: variant a\n#if\n#endif\n").is_none());
 }
 
 #[test]

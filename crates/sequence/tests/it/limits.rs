@@ -1,6 +1,8 @@
 //! Texts that would never end, nest too deep or are no text: an error, and soon.
 
-use crate::recorder::walked;
+use sequence::{Include, MemoryReader, Options, Sequence};
+
+use crate::recorder::{Recorder, walked};
 
 fn check(text: &str, expected: &str) {
     let errors = walked(text, 0).err().expect("an error");
@@ -78,6 +80,87 @@ fn nested_calls() {
         &text(2000),
         "macros are nested too deeply in each other's arguments",
     );
+}
+
+/// Lines that nobody could read, in the file, in what it includes and in what macros make.
+#[test]
+fn long_lines() {
+    let long = |unit: &str| format!("nop\n{}\n", unit.repeat((5 << 20) / unit.len()));
+    let started = std::time::Instant::now();
+    for unit in ["nop;", ".byte 1;", "1:", "a", "\"", "/*"] {
+        let errors = walked(&long(unit), 0).err().expect("an error");
+        assert_eq!(errors.len(), 1);
+        assert_eq!(errors[0].message, "a line of more than 4 MiB");
+        assert_eq!((errors[0].line, errors[0].text.len()), (2, 0));
+    }
+    for line in ["#include \"long\"\n", ".include \"long\"\n"] {
+        let mut reader = MemoryReader {
+            files: vec![Include {
+                name: "long".to_owned(),
+                text: long("nop;"),
+            }],
+        };
+        let read = Sequence::read("t.S", line, &mut reader, &Options::default());
+        let errors = read.and_then(|sequence| {
+            let mut program = sequence.program(0, &sequence.default_params());
+            program.walk(&mut reader, &mut Recorder::default())
+        });
+        let message = &errors.expect_err("an error")[0].message;
+        assert!(message.contains("a line of more than 4 MiB"), "{message}");
+    }
+    // Six texts of 5 MB: a machine that is busy takes less than a hundredth of this.
+    assert!(started.elapsed() < std::time::Duration::from_secs(60));
+}
+
+/// A macro that calls itself with its arguments doubled, which repeats double again.
+#[test]
+fn doubled_arguments() {
+    let started = std::time::Instant::now();
+    for text in [
+        ".macro m a:vararg\n.irp x, \\a\nm \\a, \\a\n.endr\n.endm\nm 1, 2\n",
+        ".macro m a:vararg\nm \\a, \\a\nm \\a, \\a\n.endm\nm 1, 2\n",
+        ".macro m a:vararg\n.irp x, \\a, \\a\nm \\a\n.endr\n.endm\nm 1, 2\n",
+        ".altmacro\n.macro m a:vararg\n.irp x, a\nm a, a\n.endr\n.endm\nm 1, 2\n",
+        ".macro m a:vararg\n.irpc x, \\a\nm \\a\\a\n.endr\n.endm\nm 12\n",
+    ] {
+        let errors = walked(text, 0).err().expect("an error");
+        assert_eq!(errors.len(), 1, "{text}: {errors:?}");
+        assert!(errors[0].notes.len() <= 6, "{:?}", errors[0].notes);
+    }
+    // Well below a second each where nothing else runs.
+    assert!(started.elapsed() < std::time::Duration::from_secs(100));
+}
+
+/// A file that includes itself is told once, with the ends of the row.
+#[test]
+fn include_cycles() {
+    for (line, message) in [
+        (
+            "#include \"self\"\n",
+            "files are included more than 100 deep",
+        ),
+        (
+            ".include \"self\"\n",
+            "macros or files are nested more than 100 deep",
+        ),
+    ] {
+        let mut reader = MemoryReader {
+            files: vec![Include {
+                name: "self".to_owned(),
+                text: line.to_owned(),
+            }],
+        };
+        let read = Sequence::read("t.S", line, &mut reader, &Options::default());
+        let result = read.and_then(|sequence| {
+            let mut program = sequence.program(0, &sequence.default_params());
+            program.walk(&mut reader, &mut Recorder::default())
+        });
+        let errors = result.expect_err("an error");
+        assert_eq!(errors.len(), 1);
+        assert_eq!(errors[0].message, message);
+        assert_eq!(errors[0].notes.len(), 6);
+        assert!(errors[0].notes[2].message.contains("times more from here"));
+    }
 }
 
 /// Texts with random damage give statements or errors, and never a panic.

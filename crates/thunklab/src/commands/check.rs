@@ -91,8 +91,13 @@ impl Findings {
         let source = Source::read(argument, &typed.assembly, common, seed)?;
         self.diagnostics.extend(source.sequence.warnings.clone());
         let units = source.assemble(&points(&source, typed)?)?;
+        let mut undefined = Vec::new();
         for unit in &units {
             self.diagnostics.extend(unit.warnings.clone());
+            undefined.extend(source.undefined_symbols(unit));
+        }
+        if !undefined.is_empty() {
+            return Err(undefined.into());
         }
         let count = |n: usize, what: &str| match n {
             1 => format!("1 {what}"),

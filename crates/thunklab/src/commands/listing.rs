@@ -27,6 +27,14 @@ pub(crate) fn listing(typed: &Listing, common: &Common, terminal: &Terminal) -> 
         ListingFormat::Text => text(&source, &points, typed.syntax, terminal)?.into_bytes(),
         ListingFormat::Json => json(&source, &points, typed.syntax)?.into_bytes(),
         ListingFormat::Source => {
+            if typed.syntax != SyntaxWord::Att {
+                // The text is the file's own, which may be in Intel syntax, but is not rewritten.
+                return Err(Refusal::because(
+                    "--format source is the file's own text, expanded, in the syntax it was written \
+                     in; --syntax rewrites instructions for --format text and json only",
+                )
+                .into());
+            }
             let point = only(&source, &points)?;
             let mut program = source.program(point);
             let text = ::assemble::expand(&mut program, &mut source.includes());

@@ -1,0 +1,51 @@
+//! Memory operands of string instructions, whose registers the opcode fixes whatever is written.
+
+use sequence::{Register, RegisterClass};
+
+use crate::expr::Folded;
+use crate::forms::{Slot, types::*};
+use crate::names::{Candidate, To};
+use crate::operand::{Operands, Value};
+
+/// Puts the registers that the opcode fixes in place of others, as GNU as does. Gives the register
+/// of the first operand that was written otherwise.
+pub(crate) fn settle(candidate: &Candidate, operands: &mut Operands) -> Option<&'static str> {
+    let form = candidate.form();
+    if !form.slots().contains(&Slot::ImpliedMemory) {
+        return None;
+    }
+    let mut other = None;
+    for (place, operand) in operands.list.iter_mut().enumerate() {
+        let is_implied = matches!(candidate.to[place], To::Slot(slot)
+            if form.slots[usize::from(slot)] == Slot::ImpliedMemory);
+        let Value::Memory(address) = &mut operand.value else {
+            continue;
+        };
+        if !is_implied {
+            continue;
+        }
+        let accepts = candidate.accepts[place];
+        let (number, name) = if accepts & STRING_SI != 0 {
+            (6, "rsi")
+        } else if accepts & STRING_DI != 0 {
+            (7, "rdi")
+        } else {
+            (3, "rbx")
+        };
+        let class = match address.base {
+            Some(base) if base.class == RegisterClass::Gpr32 => RegisterClass::Gpr32,
+            _ => RegisterClass::Gpr64,
+        };
+        let fixed = Some(Register { class, number });
+        let plain = address.index.is_none() && address.displacement == Folded::Number(0);
+        if address.base == fixed && plain {
+            continue;
+        }
+        address.base = fixed;
+        address.index = None;
+        address.displacement = Folded::Number(0);
+        address.modifier = None;
+        other.get_or_insert(name);
+    }
+    other
+}
