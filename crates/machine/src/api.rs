@@ -293,6 +293,11 @@ pub enum Event {
         /// Its value.
         value: CounterValue,
     },
+    /// What a timed region takes beside what is timed.
+    Overhead {
+        /// Core cycles.
+        cycles: f64,
+    },
     /// What the second ruler read beside the first.
     SecondRuler {
         /// Ticks to a cycle by the second ruler over those by the first; 1 where both are right.

@@ -76,6 +76,8 @@ pub struct Warning {
 impl Warning {
     /// The core was never ours: all figures are contended ones.
     pub const CONTENDED: &str = "contended";
+    /// Too few rounds fitted into the time for numbers to be relied on.
+    pub const FEW_ROUNDS: &str = "few-rounds";
     /// The model is not in the table of rulers: cycles rest on a guess.
     pub const UNKNOWN_RULER: &str = "unknown-ruler";
     /// The two rulers disagree by more than 1 %.
@@ -84,7 +86,13 @@ impl Warning {
     /// Whether it concerns every number of the record, so that it is told before them.
     #[must_use]
     pub fn degrades(&self) -> bool {
-        [Self::CONTENDED, Self::UNKNOWN_RULER, Self::RULERS_DISAGREE].contains(&self.kind.as_str())
+        [
+            Self::CONTENDED,
+            Self::FEW_ROUNDS,
+            Self::UNKNOWN_RULER,
+            Self::RULERS_DISAGREE,
+        ]
+        .contains(&self.kind.as_str())
     }
 }
 

@@ -4,6 +4,7 @@
 //! [`Style`] alone. A record may come from a stranger, so nothing of it reaches the output with
 //! anything that a terminal, a Markdown renderer or a table would act on.
 
+mod against;
 mod columns;
 mod diff_table;
 mod diff_text;

@@ -1,14 +1,19 @@
 //! What stands below a record's table: what the signs mean, counts, what is not in the table and
 //! why, warnings, and the finding in words. One string is one paragraph.
 
-use record::{Code, Context, HistoryWord, Record, Status, Variant, Verdict, VsBaseline};
+use record::{
+    Code, Context, DiscardedBy, HistoryWord, Measure, Record, Status, Variant, Verdict, VsBaseline,
+};
 
+use crate::against::{Against, Baselines};
 use crate::heading::advised;
-use crate::number::{cycles, interval, share, signed_percent};
+use crate::number::{cycles, share};
 use crate::text::full_name;
 
 /// Rows that the finding names.
 const NAMED: usize = 3;
+/// Share of a variant's samples from which on it is told that they were left out.
+const MANY_DROPPED: f64 = 0.1;
 
 /// Every comparison of a record with its variant and context.
 fn comparisons(record: &Record) -> impl Iterator<Item = (&Variant, Context, &VsBaseline)> {
@@ -22,46 +27,162 @@ fn comparisons(record: &Record) -> impl Iterator<Item = (&Variant, Context, &VsB
     })
 }
 
-/// What `+%` and `=` mean here, with the bound of all intervals.
+/// What `+%` and `=` mean here: for each context the bound of its intervals, and what would have
+/// been seen where nothing was.
 pub(crate) fn signs(record: &Record) -> Option<String> {
+    let contexts: Vec<Context> = Context::ALL
+        .into_iter()
+        .filter(|context| comparisons(record).any(|(_, found, _)| found == *context))
+        .collect();
+    let bounds = by_context(&contexts, |context| bounds(record, context));
+    if bounds.is_empty() {
+        return None;
+    }
+    let mut text = format!(
+        "+%: against {}; 95% intervals within {bounds}",
+        record.baseline().unwrap_or("the baseline"),
+    );
+    let unseen = by_context(&contexts, |context| {
+        would_have_seen(record, context).map(share)
+    });
+    if !unseen.is_empty() {
+        text.push_str(&format!(
+            "; \"=\": no difference seen, {unseen} would have been"
+        ));
+    }
+    text.push('.');
+    Some(text)
+}
+
+/// `0.4% chained, 1.2% isolated`, or `0.4%` where all contexts say the same.
+fn by_context(contexts: &[Context], of: impl Fn(Context) -> Option<String>) -> String {
+    let said: Vec<(Context, String)> = contexts
+        .iter()
+        .filter_map(|&context| Some((context, of(context)?)))
+        .collect();
+    let same = said.windows(2).all(|pair| pair[0].1 == pair[1].1);
+    match said.as_slice() {
+        [] => String::new(),
+        [(_, only), ..] if same => only.clone(),
+        _ => {
+            let words = said
+                .iter()
+                .map(|(context, text)| format!("{text} {context}"));
+            words.collect::<Vec<_>>().join(", ")
+        }
+    }
+}
+
+/// `+-0.4`, or `+-0.4 (al-ax100 +-5.3)` where one interval is far wider than the others: the bound of
+/// nearly all says more than that of one.
+fn bounds(record: &Record, context: Context) -> Option<String> {
     let (_, varying) = record.common_params();
-    let half = |vs: &VsBaseline| (vs.high - vs.low) / 2.0 * 100.0;
-    let mut halves: Vec<(f64, &Variant, Context)> = comparisons(record)
-        .map(|(variant, context, vs)| (half(vs), variant, context))
-        .filter(|(half, ..)| half.is_finite())
+    // Of what is many times as much, an interval is told beside its ratio.
+    let half = |vs: &VsBaseline| (vs.high - vs.low) / 2.0 / vs.ratio.max(1.0) * 100.0;
+    let mut halves: Vec<(f64, &Variant)> = comparisons(record)
+        .filter(|(_, found, _)| *found == context)
+        .map(|(variant, _, vs)| (half(vs), variant))
+        .filter(|(half, _)| half.is_finite())
         .collect();
     halves.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let &(most, variant, context) = halves.last()?;
+    let &(most, variant) = halves.last()?;
     let middle = halves[halves.len() / 2].0;
-    // The bound of nearly all says more than that of one wide interval, which is then named.
     let second = halves.iter().rev().nth(1).map_or(most, |half| half.0);
-    let bound = if most > 4.0 * middle.max(0.05) && second < most {
+    Some(if most > 4.0 * middle.max(0.05) && second < most {
         format!(
-            "95% intervals within +-{}, but for {} {context} +-{}",
+            "+-{} ({} +-{})",
             bound(second),
             full_name(variant, &varying),
             bound(most)
         )
     } else {
-        format!("95% intervals within +-{}", bound(most))
-    };
-    let mut text = format!(
-        "+%: against {}, {bound}",
-        record.baseline().unwrap_or("the baseline")
-    );
-    let unseen = comparisons(record)
-        .filter(|(_, _, vs)| vs.verdict == Verdict::NoDifference)
+        format!("+-{}", bound(most))
+    })
+}
+
+/// The least that would have been seen of every comparison of a context that saw no difference.
+fn would_have_seen(record: &Record, context: Context) -> Option<f64> {
+    comparisons(record)
+        .filter(|(_, found, vs)| *found == context && vs.verdict == Verdict::NoDifference)
         .filter_map(|(_, _, vs)| vs.smallest_seen)
         .filter(|seen| seen.is_finite())
-        .max_by(f64::total_cmp);
-    if let Some(unseen) = unseen {
-        text.push_str(&format!(
-            "; \"=\": no difference seen, {} would have been",
-            share(unseen)
-        ));
+        .max_by(f64::total_cmp)
+}
+
+/// What numbers other than cycles and percentages mean, where there are any.
+pub(crate) fn units(record: &Record) -> Vec<String> {
+    let baselines = Baselines::of(record);
+    let mut notes = Vec::new();
+    if baselines.shows_differences() {
+        notes.push(
+            "c: cycles more or less than a baseline that takes too few to be a measure.".to_owned(),
+        );
     }
-    text.push('.');
-    Some(text)
+    if baselines.shows_bounds() {
+        notes.push(
+            "<: below resolution: what is left without the empty body cannot be told from nothing."
+                .to_owned(),
+        );
+    }
+    notes
+}
+
+/// Samples that were left out, by reason, where a tenth and more of a variant's were.
+pub(crate) fn dropped(record: &Record) -> Vec<String> {
+    let reasons: [(&str, fn(&DiscardedBy) -> u64); 5] = [
+        ("interrupted", |by| by.tick),
+        ("migrated", |by| by.migration),
+        ("switched out", |by| by.switch),
+        ("ruler hit", |by| by.ruler),
+        ("contended", |by| by.contended),
+    ];
+    let (_, varying) = record.common_params();
+    let parts: Vec<String> = reasons
+        .iter()
+        .filter_map(|(word, of)| {
+            let mut shares: Vec<(f64, &Variant, Context)> = record
+                .variants
+                .iter()
+                .flat_map(|variant| {
+                    let of_measure = |(&context, measure): (&Context, &Measure)| {
+                        let share = dropped_share(measure, of)?;
+                        (share > MANY_DROPPED).then_some((share, variant, context))
+                    };
+                    variant
+                        .measures
+                        .iter()
+                        .filter_map(of_measure)
+                        .collect::<Vec<_>>()
+                })
+                .collect();
+            shares.sort_by(|a, b| b.0.total_cmp(&a.0));
+            let &(most, variant, context) = shares.first()?;
+            Some(format!(
+                "{word} up to {} ({} {context}{})",
+                share(most),
+                full_name(variant, &varying),
+                match shares.len() {
+                    1 => String::new(),
+                    many => format!(" and {} more", many - 1),
+                }
+            ))
+        })
+        .collect();
+    if parts.is_empty() {
+        return Vec::new();
+    }
+    vec![format!(
+        "More than 10% of samples left out: {}.",
+        parts.join("; ")
+    )]
+}
+
+/// The share of a measure's samples that was left out for one reason.
+fn dropped_share(measure: &Measure, of: &fn(&DiscardedBy) -> u64) -> Option<f64> {
+    let by = &measure.samples.discarded_by;
+    let dropped = by.tick + by.migration + by.switch + by.ruler + by.contended;
+    let all = dropped + measure.samples.kept();
+    (all > 0).then(|| of(by) as f64 / all as f64)
 }
 
 /// Rounded up, so that the bound holds.
@@ -297,6 +418,27 @@ pub(crate) fn warnings(record: &Record) -> Vec<String> {
         .collect()
 }
 
+/// Why there is nothing to compare with, and what to do about it.
+pub(crate) fn no_baseline(record: &Record) -> Option<String> {
+    let baseline = record.baseline()?;
+    let mut others = false;
+    let mut all_out = true;
+    for variant in &record.variants {
+        let is_measured = variant.status == Status::Measured;
+        if variant.name == baseline {
+            all_out &= !is_measured;
+        } else {
+            others |= is_measured;
+        }
+    }
+    (all_out && others).then(|| {
+        format!(
+            "Nothing is compared, for the baseline {baseline} has no numbers: name another with \
+             --baseline."
+        )
+    })
+}
+
 /// The finding in words, by the context that gives the verdicts.
 pub(crate) fn finding(record: &Record) -> Option<String> {
     let (_, varying) = record.common_params();
@@ -308,21 +450,24 @@ pub(crate) fn finding(record: &Record) -> Option<String> {
         Context::Isolated => "when isolated",
         Context::History => "behind foreign branch history",
     };
-    let all: Vec<(&Variant, &VsBaseline)> = comparisons(record)
-        .filter(|(_, found, vs)| *found == context && vs.ratio.is_finite() && vs.ratio > 0.0)
-        .map(|(variant, _, vs)| (variant, vs))
+    let baselines = Baselines::of(record);
+    let all: Vec<(&Variant, Against)> = record
+        .variants
+        .iter()
+        .map(|variant| (variant, baselines.against(variant, context)))
+        .filter(|(_, against)| against.claim().is_some() || matches!(against, Against::Alike(_)))
         .collect();
     if all.is_empty() {
         return None;
     }
-    let mut different: Vec<(&Variant, &VsBaseline)> = all
+    let mut different: Vec<(&Variant, &Against)> = all
         .iter()
-        .copied()
-        .filter(|(_, vs)| vs.verdict != Verdict::NoDifference)
+        .filter(|(_, against)| !matches!(against, Against::Alike(_)))
+        .map(|(variant, against)| (*variant, against))
         .collect();
-    different.sort_by(|a, b| b.1.ratio.ln().abs().total_cmp(&a.1.ratio.ln().abs()));
+    different.sort_by(|a, b| b.1.size().total_cmp(&a.1.size()));
     let alike = all.len() - different.len();
-    let Some(((variant, vs), rest)) = different.split_first() else {
+    let Some(((variant, against), rest)) = different.split_first() else {
         let what = match all.as_slice() {
             [(only, _)] => full_name(only, &varying),
             _ => format!("any of the {} others", all.len()),
@@ -332,16 +477,16 @@ pub(crate) fn finding(record: &Record) -> Option<String> {
         ));
     };
     let mut text = format!(
-        "{} is {} than {baseline} {when} {}",
+        "{} is {} {baseline} {when}{}",
         full_name(variant, &varying),
-        amount(vs),
-        interval(vs.low, vs.high)
+        against.claim().unwrap_or_default(),
+        against.ends()
     );
-    for (variant, vs) in rest.iter().take(NAMED) {
+    for (variant, against) in rest.iter().take(NAMED) {
         text.push_str(&format!(
             "; {} {}",
             full_name(variant, &varying),
-            signed_percent(vs.ratio)
+            against.brief()
         ));
     }
     if rest.len() > NAMED {
@@ -352,14 +497,4 @@ pub(crate) fn finding(record: &Record) -> Option<String> {
     }
     text.push('.');
     Some(text)
-}
-
-/// `37% slower`, `12.3 times as slow`.
-fn amount(vs: &VsBaseline) -> String {
-    let size = (vs.ratio - 1.0).abs();
-    match vs.verdict {
-        _ if vs.ratio >= 10.0 => format!("{:.0} times slower", vs.ratio.min(1e9)),
-        Verdict::Faster => format!("{} faster", share(size)),
-        _ => format!("{} slower", share(size)),
-    }
 }

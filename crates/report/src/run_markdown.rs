@@ -1,9 +1,10 @@
 //! A record as Markdown.
 
-use record::{Measure, Record, Status};
+use record::{Record, Status};
 
+use crate::against::{Baselines, number};
 use crate::markdown::{escaped, list, table};
-use crate::number::{cycles, interval, signed_percent, verdict};
+use crate::number::cycles;
 use crate::text::full_name;
 use crate::unit::Unit;
 use crate::{heading, notes, run_detail};
@@ -30,8 +31,11 @@ pub fn run_markdown(record: &Record, verbose: bool) -> String {
         text.push_str(&numbers(record, verbose));
     }
     let mut below = notes::left_out(record);
+    below.extend(notes::no_baseline(record));
     below.extend(notes::signs(record));
+    below.extend(notes::units(record));
     below.extend(notes::taken_off(record));
+    below.extend(notes::dropped(record));
     below.extend(notes::counts(record));
     below.extend(notes::probe(record));
     below.extend(notes::does_less(record));
@@ -59,6 +63,7 @@ pub fn run_markdown(record: &Record, verbose: bool) -> String {
 fn numbers(record: &Record, verbose: bool) -> String {
     let (_, varying) = record.common_params();
     let unit = Unit::of(record);
+    let baselines = Baselines::of(record);
     let contexts = record.contexts();
     let probed = record
         .variants
@@ -82,12 +87,16 @@ fn numbers(record: &Record, verbose: bool) -> String {
         let base = if is_baseline { " (base)" } else { "" };
         let mut row = vec![format!("{}{base}", escaped(&full_name(variant, &varying)))];
         for context in &contexts {
-            let measure = variant.measures.get(context);
-            row.push(measure.map_or(String::new(), |measure| {
-                unit.value(measure).map_or("?".to_owned(), cycles)
-            }));
-            row.push(measure.map_or(String::new(), |measure| {
-                comparison(measure, is_baseline, verbose)
+            let Some(measure) = variant.measures.get(context) else {
+                row.extend([String::new(), String::new()]);
+                continue;
+            };
+            let against = baselines.against(variant, *context);
+            row.push(escaped(&number(measure, unit)));
+            row.push(escaped(&if verbose {
+                against.in_full()
+            } else {
+                against.cell()
             }));
         }
         if probed {
@@ -116,16 +125,4 @@ fn numbers(record: &Record, verbose: bool) -> String {
         rows.push(row);
     }
     table(&heads, &rows)
-}
-
-fn comparison(measure: &Measure, is_baseline: bool, verbose: bool) -> String {
-    match &measure.vs_baseline {
-        Some(vs) if verbose => {
-            let numbers = format!("{} {}", signed_percent(vs.ratio), interval(vs.low, vs.high));
-            escaped(&numbers)
-        }
-        Some(vs) => verdict(vs),
-        None if is_baseline => "---".to_owned(),
-        None => "?".to_owned(),
-    }
 }

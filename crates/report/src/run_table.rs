@@ -1,9 +1,10 @@
 //! A record as a table for a terminal or a mail.
 
-use record::{Context, HistoryWord, Measure, Record, Variant, Verdict};
+use record::{Context, HistoryWord, Record, Variant, Verdict};
 
+use crate::against::{Against, Baselines, number};
 use crate::columns::{Cell, Columns, Group, Line};
-use crate::number::{cycles, verdict};
+use crate::number::cycles;
 use crate::style::{Style, Tone};
 use crate::text::{clean, paragraph, with_params};
 use crate::unit::Unit;
@@ -12,20 +13,16 @@ use crate::{heading, notes, run_detail};
 /// A record as it is shown after a run. Lines are at most as wide as the style's columns.
 #[must_use]
 pub fn run_table(record: &Record, style: &Style) -> String {
-    let mut text = paragraph(
-        &clean(&heading::title(record), style),
-        "  ",
-        Tone::Head,
-        style,
-    );
+    let mut text = String::new();
     let say = |text: &mut String, line: &str, indent: &str, tone: Tone| {
         text.push_str(&paragraph(&clean(line, style), indent, tone, style));
     };
-    if style.verbose && !record.sequence.title.is_empty() {
-        say(&mut text, &record.sequence.title, "  ", Tone::Plain);
-    }
     for line in heading::degraded(record) {
         say(&mut text, &line, "  ", Tone::Alarm);
+    }
+    say(&mut text, &heading::title(record), "  ", Tone::Head);
+    if style.verbose && !record.sequence.title.is_empty() {
+        say(&mut text, &record.sequence.title, "  ", Tone::Plain);
     }
     say(&mut text, &heading::machine_of(record), "  ", Tone::Plain);
     say(&mut text, &heading::run(record), "  ", Tone::Plain);
@@ -34,7 +31,8 @@ pub fn run_table(record: &Record, style: &Style) -> String {
         text.push('\n');
         text.push_str(&columns(record, &contexts, style).render(style));
     }
-    let left_out = notes::left_out(record);
+    let mut left_out = notes::left_out(record);
+    left_out.extend(notes::no_baseline(record));
     if !left_out.is_empty() {
         text.push('\n');
     }
@@ -42,7 +40,9 @@ pub fn run_table(record: &Record, style: &Style) -> String {
         say(&mut text, line, "  ", Tone::Alarm);
     }
     let mut explained: Vec<String> = notes::signs(record).into_iter().collect();
+    explained.extend(notes::units(record));
     explained.extend(notes::taken_off(record));
+    explained.extend(notes::dropped(record));
     explained.extend(notes::counts(record));
     explained.extend(notes::probe(record));
     if !explained.is_empty() {
@@ -52,7 +52,9 @@ pub fn run_table(record: &Record, style: &Style) -> String {
         text.push_str(&paragraph(&notes.join(" "), "", Tone::Plain, style));
     }
     let mut warnings = notes::does_less(record);
-    warnings.extend(notes::warnings(record));
+    if !style.quiet {
+        warnings.extend(notes::warnings(record));
+    }
     if explained.is_empty() && !warnings.is_empty() {
         text.push('\n');
     }
@@ -73,6 +75,7 @@ pub fn run_table(record: &Record, style: &Style) -> String {
 
 fn columns(record: &Record, contexts: &[Context], style: &Style) -> Columns {
     let unit = Unit::of(record);
+    let baselines = Baselines::of(record);
     let probed = record
         .variants
         .iter()
@@ -98,7 +101,7 @@ fn columns(record: &Record, contexts: &[Context], style: &Style) -> Columns {
     let row = |variant: &Variant, name: String| {
         let mut cells: Vec<Cell> = contexts
             .iter()
-            .flat_map(|context| measure_cells(record, variant, variant.measures.get(context), unit))
+            .flat_map(|&context| measure_cells(&baselines, variant, context, unit))
             .collect();
         if probed {
             cells.push(Cell::plain(variant.history.as_ref().map_or(
@@ -169,29 +172,25 @@ pub(crate) fn points<'a>(record: &'a Record, varying: &[&str]) -> Vec<(String, V
 
 /// The number and the comparison of a measure.
 fn measure_cells(
-    record: &Record,
+    baselines: &Baselines<'_>,
     variant: &Variant,
-    measure: Option<&Measure>,
+    context: Context,
     unit: Unit,
 ) -> [Cell; 2] {
-    let Some(measure) = measure else {
+    let Some(measure) = variant.measures.get(&context) else {
         return [Cell::default(), Cell::default()];
     };
-    let value = unit.value(measure);
-    let number = Cell::plain(value.map_or("?".to_owned(), cycles));
-    let comparison = match &measure.vs_baseline {
-        Some(vs) => Cell::new(
-            verdict(vs),
-            match vs.verdict {
-                Verdict::Slower => Tone::Slower,
-                Verdict::Faster => Tone::Faster,
-                Verdict::NoDifference => Tone::Faint,
-            },
-        ),
-        None if record.baseline() == Some(&variant.name) => Cell::new("---", Tone::Faint),
-        None => Cell::new("?", Tone::Faint),
+    let against = baselines.against(variant, context);
+    let tone = match (&against, against.verdict()) {
+        (_, Verdict::Slower) => Tone::Slower,
+        (_, Verdict::Faster) => Tone::Faster,
+        (Against::Ratio(_) | Against::Difference(_), _) => Tone::Plain,
+        _ => Tone::Faint,
     };
-    [number, comparison]
+    [
+        Cell::plain(number(measure, unit)),
+        Cell::new(against.cell(), tone),
+    ]
 }
 
 /// Cells of the empty body's row; `None` where it was not measured.

@@ -9,6 +9,8 @@ pub struct Style {
     pub colour: bool,
     /// Whether to show every interval, mode and discard.
     pub verbose: bool,
+    /// Whether to leave out warnings that do not concern every number.
+    pub quiet: bool,
     /// Whether to write ASCII only: other characters of names become `\u{...}`.
     pub ascii: bool,
 }
@@ -19,6 +21,7 @@ impl Style {
         width: 75,
         colour: false,
         verbose: false,
+        quiet: false,
         ascii: true,
     };
 

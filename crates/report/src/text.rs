@@ -1,6 +1,6 @@
 //! Text from a record on its way to a terminal, and paragraphs.
 
-use record::{Variant, printable};
+use record::{Params, Variant, printable};
 use textwrap::{Options, WordSplitter};
 
 use crate::style::{Style, Tone};
@@ -50,6 +50,14 @@ pub(crate) fn with_params(variant: &Variant, params: &[&str]) -> String {
         }
     }
     text
+}
+
+/// ` OUTER=12 INNER=7` for all params.
+pub(crate) fn params_text(params: &Params) -> String {
+    params
+        .iter()
+        .map(|(name, value)| format!(" {name}={value}"))
+        .collect()
 }
 
 /// A variant's name with the params that tell it apart from others of the record.

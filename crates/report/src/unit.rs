@@ -32,11 +32,17 @@ impl Unit {
         }
     }
 
-    /// The number of a measure.
-    pub(crate) fn value(self, measure: &Measure) -> Option<f64> {
+    /// The number of a measure, with its interval.
+    pub(crate) fn interval(self, measure: &Measure) -> Option<[f64; 3]> {
         match self {
-            Self::Cycles => measure.cycles.as_ref().map(|cycles| cycles.estimate),
-            Self::Nanoseconds => measure.ns.as_ref().map(|ns| ns.estimate),
+            Self::Cycles => measure
+                .cycles
+                .as_ref()
+                .map(|found| [found.estimate, found.low, found.high]),
+            Self::Nanoseconds => measure
+                .ns
+                .as_ref()
+                .map(|found| [found.estimate, found.low, found.high]),
         }
     }
 }

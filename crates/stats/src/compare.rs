@@ -33,6 +33,20 @@ pub struct Comparison {
     pub smallest_seen: f64,
 }
 
+impl Comparison {
+    /// The same with an interval that reaches at least this far to either side, as a share of the
+    /// ratio, for a caller who knows of errors that all samples have in common.
+    #[must_use]
+    pub fn at_least(self, share: f64) -> Self {
+        let half = share * self.ratio.abs();
+        Self {
+            low: self.low.min(self.ratio - half),
+            high: self.high.max(self.ratio + half),
+            ..self
+        }
+    }
+}
+
 /// One ratio over another: the same comparison on two machines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatioOfRatios {
@@ -47,9 +61,14 @@ pub struct RatioOfRatios {
     pub verdict: Verdict,
 }
 
-/// Half the width of an interval, times this, is a difference that is seen in four of five runs:
-/// one that is seen just as often as not lies half a width off, and 80 % of a normal distribution
-/// lie above its mean less 0.84 standard deviations, of which half a width has 1.96.
+/// A verdict needs a difference of more than this many halves of its interval: some 3.1 standard
+/// deviations, where the interval has 1.96. A table makes dozens of comparisons, and is made again
+/// and again: of 95 % intervals, one in twenty errs.
+const SURE: f64 = 1.6;
+
+/// Half the width of an interval, times this, is what must lie between a difference and what a
+/// verdict needs for it to be seen in four of five runs: 80 % of a normal distribution lie above its
+/// mean less 0.84 standard deviations, of which half a width has 1.96.
 const FOUR_IN_FIVE: f64 = 0.84 / 1.96;
 
 /// Compares a variant with its baseline: the ratio of their estimates, made from the blocks of
@@ -57,8 +76,9 @@ const FOUR_IN_FIVE: f64 = 0.84 / 1.96;
 /// neighbour's load, a slow process) cancels in the interval.
 ///
 /// `floor` is the relative noise floor of this machine (0.01 is 1 %; [`noise_floor`]). A verdict
-/// other than [`Verdict::NoDifference`] needs an interval that excludes 1 and a difference above
-/// the floor.
+/// other than [`Verdict::NoDifference`] needs a difference above the floor, and an interval that
+/// excludes 1 even if it were 1.6 times as wide: so that not one comparison in twenty is wrong, but
+/// less than one in some hundred.
 ///
 /// The ratio is one of locations and not the location of the rounds' ratios: that would lose each
 /// round in which either sample was left out, means nothing where samples are net values near zero, and
@@ -103,7 +123,7 @@ pub fn compare(
         low,
         high,
         verdict: verdict(ratio, low, high, floor),
-        smallest_seen: half.max(floor) + FOUR_IN_FIVE * half,
+        smallest_seen: (SURE * half).max(floor) + FOUR_IN_FIVE * half,
     })
 }
 
@@ -149,9 +169,9 @@ fn beside(variant: &Series<'_>, baseline: &Series<'_>) -> Option<Moved> {
 }
 
 fn verdict(ratio: f64, low: f64, high: f64, floor: f64) -> Verdict {
-    if low > 1.0 && ratio - 1.0 > floor {
+    if ratio - SURE * (ratio - low) > 1.0 && ratio - 1.0 > floor {
         Verdict::Slower
-    } else if high < 1.0 && 1.0 - ratio > floor {
+    } else if ratio + SURE * (high - ratio) < 1.0 && 1.0 - ratio > floor {
         Verdict::Faster
     } else {
         Verdict::NoDifference

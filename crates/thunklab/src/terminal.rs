@@ -40,6 +40,7 @@ impl Terminal {
             style: Style {
                 colour: out_colour,
                 verbose,
+                quiet,
                 ..style
             },
             progress: io::stderr().is_terminal() && !quiet,

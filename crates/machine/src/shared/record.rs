@@ -132,11 +132,13 @@ pub(crate) enum Record {
         /// As it is.
         found: u64,
     },
-    /// The second ruler beside the first, ticks of long less short.
-    SecondRuler {
-        /// The first.
+    /// The first ruler and, where there is one, the second beside it.
+    Rulers {
+        /// Ticks of the first, long less short.
         first: u32,
-        /// The second.
+        /// Ticks of the first's short one, with all that timing it takes.
+        short: u32,
+        /// Ticks of the second, long less short; 0 where there is none.
         second: u32,
     },
     /// A counting run is over.
@@ -247,7 +249,11 @@ impl Record {
                     high(found),
                 ]);
             }
-            Self::SecondRuler { first, second } => put(&[7, first, second]),
+            Self::Rulers {
+                first,
+                short,
+                second,
+            } => put(&[7, first, short, second]),
             Self::Counted(case) => put(&[8, case]),
             Self::CountersRead => put(&[10]),
             Self::Trials {
@@ -331,9 +337,10 @@ impl Record {
                 expected: wide(2),
                 found: wide(4),
             },
-            7 => Self::SecondRuler {
+            7 => Self::Rulers {
                 first: words[1],
-                second: words[2],
+                short: words[2],
+                second: words[3],
             },
             8 => Self::Counted(words[1]),
             10 => Self::CountersRead,
@@ -404,9 +411,10 @@ mod tests {
                 expected: u64::MAX,
                 found: 1 << 40,
             },
-            Record::SecondRuler {
+            Record::Rulers {
                 first: 1,
-                second: 2,
+                short: 2,
+                second: 3,
             },
             Record::Counted(3),
             Record::CountersRead,

@@ -144,7 +144,7 @@ impl Launched {
                     return Err("a calibration or a counter of nothing that is measured");
                 }
             }
-            Record::SecondRuler { .. } => {
+            Record::Rulers { .. } => {
                 self.tale.rulers += 1;
                 if self.tale.rulers > MOST_RULERS {
                     return Err("more pairs of rulers than are timed");

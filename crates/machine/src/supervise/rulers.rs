@@ -1,24 +1,41 @@
-//! Whether two rulers of different kinds tell the same cycles.
+//! Whether two rulers of different kinds tell the same cycles, and what timing itself takes.
 
 use crate::api::{Event, Machine, Ruler};
+use crate::harness::instruments::SHORT_LINKS;
 
 /// By how much they may differ.
 const AGREE: f64 = 0.01;
 
-/// What the second read, and a warning if they differ. `pairs` are ticks of the first and of the
-/// second, timed side by side.
-pub(super) fn compare(machine: &Machine, pairs: &[(u32, u32)]) -> Vec<Event> {
-    let Some(second) = &machine.second_ruler else {
-        return Vec::new();
+/// Ticks of both rulers, timed side by side.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reading {
+    /// The first, long less short.
+    pub(super) first: u32,
+    /// The first's short one, with all that timing it takes.
+    pub(super) short: u32,
+    /// The second, long less short; 0 where there is none.
+    pub(super) second: u32,
+}
+
+/// What timing anything takes, what the second ruler read, and a warning if the two differ.
+pub(super) fn compare(machine: &Machine, readings: &[Reading]) -> Vec<Event> {
+    let ratios = |of: fn(&Reading) -> u32| {
+        let sound = readings.iter().filter(|reading| reading.first > 0);
+        let mut ratios: Vec<f64> = sound
+            .map(|reading| f64::from(of(reading)) / f64::from(reading.first))
+            .collect();
+        ratios.sort_by(f64::total_cmp);
+        ratios
     };
-    let mut ratios: Vec<f64> = pairs
-        .iter()
-        .filter(|(first, _)| *first > 0)
-        .map(|(first, second)| f64::from(*second) / f64::from(*first))
-        .collect();
-    ratios.sort_by(f64::total_cmp);
-    let Some(found) = ratios.get(ratios.len() / 2) else {
-        return Vec::new();
+    let short = ratios(|reading| reading.short);
+    // Nothing makes it shorter, so a low quarter of the readings is an undisturbed one.
+    let overhead = short.get(short.len() / 4).map(|ratio| Event::Overhead {
+        cycles: overhead(&machine.ruler, *ratio),
+    });
+    let second = ratios(|reading| reading.second);
+    let found = second.get(second.len() / 2);
+    let (Some(second), Some(found)) = (&machine.second_ruler, found) else {
+        return overhead.into_iter().collect();
     };
     let off = disagreement(&machine.ruler, second, *found);
     let warning = (off.abs() > AGREE).then(|| Event::Warning {
@@ -32,7 +49,16 @@ pub(super) fn compare(machine: &Machine, pairs: &[(u32, u32)]) -> Vec<Event> {
         advice: "cycles may be wrong by as much on this CPU: compare ratios only".to_owned(),
     });
     let told = Event::SecondRuler { ratio: 1.0 + off };
-    [Some(told), warning].into_iter().flatten().collect()
+    [overhead, Some(told), warning]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// Cycles that a timed region takes beside what is timed, from the short ruler's ticks over the
+/// ticks by which the long one is longer.
+fn overhead(ruler: &Ruler, ratio: f64) -> f64 {
+    (ratio * f64::from(ruler.links) - f64::from(SHORT_LINKS)) * ruler.cycles_per_link
 }
 
 /// Share by which the second reads more than it should, from the ratio of their ticks.
@@ -44,6 +70,19 @@ fn disagreement(first: &Ruler, second: &Ruler, ratio: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_timing_takes_is_what_the_short_ruler_reads_too_long() {
+        let imul = Ruler {
+            instruction: "imul".to_owned(),
+            links: 600,
+            cycles_per_link: 3.0,
+            known_model: true,
+        };
+        // 200 links of 3 cycles and 60 more, beside 600 links, at 0.7 ticks a cycle.
+        let ratio = (0.7 * 660.0) / (0.7 * 1800.0);
+        assert!((overhead(&imul, ratio) - 60.0).abs() < 1e-9);
+    }
 
     #[test]
     fn lengths_and_latencies_are_allowed_for() {

@@ -10,7 +10,8 @@ use super::failure::{self, Left};
 use super::launch::{Launched, Launcher, Purpose};
 use super::planning::Planned;
 use super::process::{Ended, STUCK_CPU};
-use super::{rulers, switches, trial};
+use super::rulers::{self, Reading};
+use super::{switches, trial};
 use crate::api::{Counts, Error, Event, Failure, FailureKind, MeasureId, Plan, Reason, Sample};
 use crate::shared::{Command, Record};
 
@@ -60,7 +61,7 @@ pub(super) struct Session<'a> {
     calibrated: Vec<Option<(u32, u32)>>,
     worker: u32,
     next_round: u32,
-    rulers: Vec<(u32, u32)>,
+    rulers: Vec<Reading>,
     readings: Readings,
     counts: BTreeMap<usize, Counts>,
     broke: bool,
@@ -376,7 +377,15 @@ impl<'a> Session<'a> {
                     self.calibrated[measure as usize] = Some((level.min(1), turns.max(1)));
                 }
             }
-            Record::SecondRuler { first, second } => self.rulers.push((first, second)),
+            Record::Rulers {
+                first,
+                short,
+                second,
+            } => self.rulers.push(Reading {
+                first,
+                short,
+                second,
+            }),
             Record::Counter { measure, .. } => {
                 if let Some(measure) = global(measure) {
                     self.readings.take(measure, record);

@@ -127,7 +127,7 @@ impl Rounds {
     pub(super) fn run(&mut self, rounds: Range<u32>) {
         if !self.warm {
             // A round that nobody hears of: caches, predictors and page tables are cold.
-            self.second_ruler();
+            self.rulers();
             self.round(rounds.start, false);
             self.warm = true;
         }
@@ -244,18 +244,22 @@ impl Rounds {
         ticks
     }
 
-    /// Both rulers, one beside the other.
-    fn second_ruler(&mut self) {
+    /// Both rulers, one beside the other, or the first alone where there is no second.
+    fn rulers(&mut self) {
         let at = self.job.instruments;
-        if at.second_ruler[0] == 0 {
-            return;
-        }
         for _ in 0..RULER_PAIRS {
-            let [first, second] = [at.ruler, at.second_ruler].map(|ruler| {
-                let [short, long] = ruler.map(|ruler| self.mapped.time(ruler));
+            let [short, long] = at.ruler.map(|ruler| self.mapped.time(ruler));
+            let second = if at.second_ruler[0] == 0 {
+                0
+            } else {
+                let [short, long] = at.second_ruler.map(|ruler| self.mapped.time(ruler));
                 long.saturating_sub(short)
+            };
+            self.memory.write(&Record::Rulers {
+                first: long.saturating_sub(short),
+                short,
+                second,
             });
-            self.memory.write(&Record::SecondRuler { first, second });
         }
     }
 

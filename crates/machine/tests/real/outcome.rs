@@ -79,6 +79,7 @@ impl Outcome {
                 name,
                 value,
             } => self.counters.push((measure.0, name, value)),
+            Event::Overhead { .. } => {}
             Event::SecondRuler { ratio } => self.second_ruler = Some(ratio),
             Event::Warning { message, .. } => self.warnings.push(message),
         }

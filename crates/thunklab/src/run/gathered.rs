@@ -17,6 +17,8 @@ pub(crate) struct Gathered {
     pub(crate) workers: u32,
     /// Ticks to a cycle by the second ruler over those by the first.
     pub(crate) second_ruler: Option<f64>,
+    /// What a timed region takes beside what is timed, cycles.
+    pub(crate) overhead_cycles: Option<f64>,
     /// Kind, message and advice of each warning.
     pub(crate) warnings: Vec<(String, String, String)>,
 }
@@ -95,6 +97,7 @@ impl Gathered {
                     raw.counters.insert(name, value);
                 }
             }
+            Event::Overhead { cycles } => self.overhead_cycles = Some(cycles),
             Event::SecondRuler { ratio } => self.second_ruler = Some(ratio),
             Event::Warning {
                 kind,
@@ -107,6 +110,18 @@ impl Gathered {
                 }
             }
         }
+    }
+
+    /// How long so many rounds take, seconds, by the samples so far: each has a short pass to warm
+    /// up, a short one and a long one.
+    pub(crate) fn seconds_for_rounds(&self, rounds: u32, tsc_hz: f64) -> f64 {
+        let ticks = |sample: &Sample| 2.0 * f64::from(sample.ticks) + f64::from(sample.long_ticks);
+        let of_measure = |raw: &Raw| {
+            let ticks: Vec<f64> = raw.samples.iter().map(ticks).collect();
+            stats::median(&ticks).unwrap_or(0.0)
+        };
+        let round: f64 = self.measures.iter().map(of_measure).sum();
+        f64::from(rounds) * round / tsc_hz
     }
 
     fn measure(&mut self, id: MeasureId) -> Option<&mut Raw> {

@@ -11,15 +11,17 @@ use stats::Comparison;
 pub(crate) const LEAST_FLOOR: f64 = 0.003;
 
 /// The floor of each context: the greatest distance from 1 that the baseline showed against its own
-/// copies there, and never less than [`LEAST_FLOOR`].
-#[derive(Clone, Debug, Default, PartialEq)]
+/// copies there, and never less than [`LEAST_FLOOR`] or than a neighbour is worth.
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Noise {
     seen: BTreeMap<Context, f64>,
+    least: f64,
 }
 
 impl Noise {
-    /// Of comparisons of the baseline with its copies, with their contexts.
-    pub(crate) fn new(alike: &[(Context, Comparison)]) -> Self {
+    /// Of comparisons of the baseline with its copies, with their contexts, on a core that a neighbour
+    /// slowed by this share.
+    pub(crate) fn new(alike: &[(Context, Comparison)], slowed: f64) -> Self {
         let mut by_context: BTreeMap<Context, Vec<Comparison>> = BTreeMap::new();
         for (context, comparison) in alike {
             by_context.entry(*context).or_default().push(*comparison);
@@ -29,6 +31,7 @@ impl Noise {
             .filter_map(|(context, alike)| Some((context, stats::noise_floor(&alike)?)));
         Self {
             seen: seen.collect(),
+            least: LEAST_FLOOR.max(slowed),
         }
     }
 
@@ -36,7 +39,12 @@ impl Noise {
     pub(crate) fn floor(&self, context: Context) -> f64 {
         self.seen
             .get(&context)
-            .map_or(LEAST_FLOOR, |seen| seen.max(LEAST_FLOOR))
+            .map_or(self.least, |seen| seen.max(self.least))
+    }
+
+    /// What no difference may be below in any context.
+    pub(crate) fn least(&self) -> f64 {
+        self.least
     }
 
     /// What was seen, by context, for the user who asked for it.
@@ -63,18 +71,26 @@ mod tests {
 
     #[test]
     fn the_floor_is_never_below_the_least() {
-        let noise = Noise::new(&[(Context::Chained, apart(1.0005))]);
+        let noise = Noise::new(&[(Context::Chained, apart(1.0005))], 0.0);
         assert_eq!(noise.floor(Context::Chained), LEAST_FLOOR);
         assert_eq!(noise.floor(Context::Isolated), LEAST_FLOOR);
     }
 
     #[test]
     fn a_copy_that_differs_raises_the_floor_of_its_context_alone() {
-        let noise = Noise::new(&[
+        let alike = [
             (Context::Chained, apart(0.98)),
             (Context::Chained, apart(1.01)),
-        ]);
+        ];
+        let noise = Noise::new(&alike, 0.0);
         assert!((noise.floor(Context::Chained) - 0.02).abs() < 1e-12);
         assert_eq!(noise.floor(Context::Isolated), LEAST_FLOOR);
+    }
+
+    #[test]
+    fn beside_a_neighbour_no_less_than_it_slows_is_a_difference() {
+        let noise = Noise::new(&[(Context::Chained, apart(1.01))], 0.3);
+        assert!((noise.floor(Context::Chained) - 0.3).abs() < 1e-12);
+        assert!((noise.floor(Context::Isolated) - 0.3).abs() < 1e-12);
     }
 }

@@ -16,6 +16,10 @@ use super::gathered::{Gathered, Told};
 use super::job::{Entry, Job};
 use super::order::Order;
 
+/// Rounds that make numbers to be relied on where each takes long: two for each worker, and one
+/// more that warms it up.
+const ROUNDS_TO_TRUST: u32 = 36;
+
 /// When a run started.
 #[derive(Clone, Debug)]
 pub(crate) struct Start(String);
@@ -45,7 +49,7 @@ pub(crate) fn record(
             version: String::from(env!("CARGO_PKG_VERSION")),
         },
         time: start.0.clone(),
-        warnings: warnings(machine, gathered, analysis),
+        warnings: warnings(machine, order, gathered, analysis),
         machine: self::machine(machine),
         plan: plan(job, order, gathered, analysis),
         sequence: sequence(job),
@@ -94,7 +98,12 @@ pub(crate) fn machine(machine: &Machine) -> record::Machine {
     }
 }
 
-fn warnings(machine: &Machine, gathered: &Gathered, analysis: &Analysis) -> Vec<Warning> {
+fn warnings(
+    machine: &Machine,
+    order: &Order,
+    gathered: &Gathered,
+    analysis: &Analysis,
+) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let mut warn = |kind: &str, message: String, advice: &str| {
         warnings.push(Warning {
@@ -111,6 +120,21 @@ fn warnings(machine: &Machine, gathered: &Gathered, analysis: &Analysis) -> Vec<
                 "the core was never ours for long: {share:.0} % of the samples were contended, and none was left out"
             ),
             "run again when the machine is quiet, with a longer --time or on another --cpu",
+        );
+    }
+    let needed = gathered.seconds_for_rounds(ROUNDS_TO_TRUST, machine.clock.tsc_hz);
+    if analysis.contention.too_few && needed > order.time.as_secs_f64() {
+        warn(
+            Warning::FEW_ROUNDS,
+            format!(
+                "only {} fitted into {} s, too few for numbers to be relied on",
+                match gathered.rounds {
+                    1 => String::from("1 round"),
+                    rounds => format!("{rounds} rounds"),
+                },
+                order.time.as_secs_f64()
+            ),
+            &format!("raise --time to {}s", needed.ceil()),
         );
     }
     if !machine.ruler.known_model {

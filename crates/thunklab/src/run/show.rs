@@ -7,7 +7,7 @@ use record::Record;
 use crate::args::typed::TableFormat;
 use crate::terminal::Terminal;
 
-use super::noise::{LEAST_FLOOR, Noise};
+use super::noise::Noise;
 use super::order::{Order, Output};
 
 /// Prints a record as it was asked for, after `before` others.
@@ -52,7 +52,7 @@ fn floor(noise: &Noise) -> String {
     }
     text.push_str(&format!(
         "Verdicts go by these, and by {:.1} % where they are less.\n",
-        LEAST_FLOOR * 100.0
+        noise.least() * 100.0
     ));
     text
 }
