@@ -15,6 +15,7 @@
 //! | [`manual`] | `--help`, `completions`, `man` |
 //! | [`facts`] | `machine`, `list`, `schema` |
 //! | [`listing`] | `listing` and `assemble`, against GNU as for every shipped sequence |
+//! | [`hostile`] | texts made to take all time and memory there is |
 //! | [`corpus`] | `check` over `corpus/ok` and `corpus/err`, against what is written beside each file |
 //! | [`probe`] | the history probe: words, reasons, the sweep, the map; on scripted machines and this one |
 //! | [`records`] | every committed record still loads |
@@ -34,6 +35,8 @@ mod facts;
 mod faults;
 #[path = "cli/finding.rs"]
 mod finding;
+#[path = "cli/hostile.rs"]
+mod hostile;
 #[path = "cli/listing.rs"]
 mod listing;
 #[path = "cli/manual.rs"]

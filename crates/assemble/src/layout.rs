@@ -30,7 +30,7 @@ pub(crate) fn too_many_bytes() -> Problem {
 
 /// Pieces that are looked at before sizes count as never coming to rest. Each pass looks at all,
 /// and a few dozen passes settle the jumps of the largest files.
-const MOST_VISITS: u64 = 400_000_000;
+const MOST_VISITS: u64 = 100_000_000;
 
 /// Streams of each section in order of subsection, and where each run of known bytes starts.
 #[derive(Debug, Default)]

@@ -195,7 +195,8 @@ fn formatter(syntax: ListingSyntax, shared: &Shared) -> Box<dyn Formatter> {
     };
     let options = formatter.options_mut();
     options.set_uppercase_hex(false);
-    options.set_rip_relative_addresses(true);
+    // NASM has no other way to say it than by the address itself.
+    options.set_rip_relative_addresses(syntax != ListingSyntax::Nasm);
     options.set_show_branch_size(false);
     options.set_space_after_operand_separator(true);
     options.set_first_operand_char_index(8);

@@ -78,6 +78,21 @@ fn harmless(text: &str) -> String {
         .collect()
 }
 
+/// The part of a line that a reader can take in, and where the column is in it.
+fn window(line: String, column: usize) -> (String, usize) {
+    const MOST: usize = 200;
+    const BEFORE: usize = 60;
+    let length = line.chars().count();
+    if length <= MOST {
+        return (line, column);
+    }
+    let from = if column < MOST { 0 } else { column - BEFORE };
+    let shown: String = line.chars().skip(from).take(MOST).collect();
+    let start = if from > 0 { "..." } else { "" };
+    let end = if from + MOST < length { "..." } else { "" };
+    (format!("{start}{shown}{end}"), column - from + start.len())
+}
+
 /// The line with its tabs as they are and control characters made harmless, and a second line that
 /// keeps those tabs, so that the caret stands right whatever a terminal's tab stops.
 fn underline(diagnostic: &Diagnostic) -> (String, String) {
@@ -93,6 +108,7 @@ fn underline(diagnostic: &Diagnostic) -> (String, String) {
         })
         .collect();
     let before = diagnostic.column.saturating_sub(1) as usize;
+    let (line, before) = window(line, before);
     let mut caret: String = line
         .chars()
         .take(before)
@@ -158,6 +174,17 @@ mod tests {
             "mine.S:3:7: error: %ah cannot be used with a REX prefix\n    \
              \tmovb\t%ah, %r8b\n    \t    \t^~~\n  help: take %al\n"
         );
+    }
+
+    #[test]
+    fn a_long_line_is_shown_where_the_error_is() {
+        let text = format!("{}%ah{}", "a".repeat(1000), "b".repeat(1000));
+        let (line, caret) = underline(&diagnostic(&text, 1001, 3));
+        assert_eq!(line.len(), 206);
+        assert_eq!(&line[caret.find('^').expect("a caret")..][..3], "%ah");
+        let (line, caret) = underline(&diagnostic(&text, 5, 3000));
+        assert!(line.starts_with("aaaa") && line.ends_with("a..."));
+        assert_eq!(caret.len(), line.len());
     }
 
     #[test]

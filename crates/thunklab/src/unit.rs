@@ -208,7 +208,7 @@ impl Source {
             error.text = String::new();
             error.column = 1;
             error.width = 1;
-        } else if let Some(at) = error.text.find(name) {
+        } else if let Some(at) = find_word(&error.text, name) {
             let column = error.text[..at].chars().count() + 1;
             error.column = u32::try_from(column).unwrap_or(1);
             error.width = u32::try_from(name.chars().count()).unwrap_or(1);
@@ -238,6 +238,14 @@ impl Source {
             notes: Vec::new(),
         }
     }
+}
+
+/// Where `word` stands in a line as a name by itself.
+fn find_word(line: &str, word: &str) -> Option<usize> {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$');
+    line.match_indices(word)
+        .map(|(at, _)| at)
+        .find(|&at| !line[..at].ends_with(is_name) && !line[at + word.len()..].starts_with(is_name))
 }
 
 /// Errors of the assembler text of a file whose structured comments have errors already, so that

@@ -9,7 +9,8 @@ pub(super) fn respell(text: &mut String, instruction: &Instruction, syntax: List
     match syntax {
         ListingSyntax::Att => att(text, instruction),
         ListingSyntax::Intel => intel(text, instruction),
-        ListingSyntax::Nasm | ListingSyntax::Masm => {}
+        ListingSyntax::Nasm => nasm(text, instruction),
+        ListingSyntax::Masm => {}
     }
 }
 
@@ -96,6 +97,15 @@ fn intel(text: &mut String, instruction: &Instruction) {
         text.replace_range(at..at + 4, &format!("{{{mask}}}"));
     }
     move_rounding(text);
+}
+
+fn nasm(text: &mut String, instruction: &Instruction) {
+    match instruction.code() {
+        Code::Push_imm16 | Code::Pushw_imm8 => *text = text.replacen("o16 push ", "push word ", 1),
+        _ => {}
+    }
+    // A number is an address to NASM; what is meant is an offset in the section.
+    *text = text.replacen("[rel 0x", "[rel $$+0x", 1);
 }
 
 fn has_memory(instruction: &Instruction) -> bool {

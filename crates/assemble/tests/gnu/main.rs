@@ -5,10 +5,12 @@
 //! - `expansion`: shipped sequences, expanded
 //! - `instances`: every form of iced-x86's tables, as bytes
 //! - `lines`: instructions, one a line: the same bytes, or refused by both
+//! - `nasm`: listings in its syntax, read by NASM
 //! - `variations`: the same lines with other registers and numbers
 //! - `units`: whole files: sections, bytes, relocations, symbols
 //! - `objects`: object files, linked, run and shown
 //! - `padding`: every alignment padding of 1 to 200 bytes, `.nops`
+//! - `referee`: that the comparison fails on one changed byte
 //! - `relaxation`: jumps at the edge of their reach
 //! - `roundtrip`: every form to text and back
 
@@ -16,8 +18,10 @@ mod compilers;
 mod expansion;
 mod instances;
 mod lines;
+mod nasm;
 mod objects;
 mod padding;
+mod referee;
 mod reference;
 mod relaxation;
 mod roundtrip;

@@ -261,12 +261,18 @@ pub(crate) fn check(text: &str) {
         Ok(object) => object,
         Err(messages) => panic!("refused by GNU as: {messages}"),
     };
-    let ours = sections_of_code(&code);
-    let theirs = sections_of_object(&object);
-    for (name, contents) in &theirs {
-        let mine = ours
-            .get(name)
-            .unwrap_or_else(|| panic!("section {name} is missing in\n{text}"));
+    if let Err(difference) = compare(&code, &sections_of_object(&object)) {
+        panic!("{difference} in\n{text}");
+    }
+}
+
+/// Whether each section of the code is GNU as's; else where they first differ.
+pub(crate) fn compare(code: &Code, theirs: &Sections) -> Result<(), String> {
+    let ours = sections_of_code(code);
+    for (name, contents) in theirs {
+        let Some(mine) = ours.get(name) else {
+            return Err(format!("section {name} is missing"));
+        };
         if let Some(at) = (0..mine.bytes.len().max(contents.bytes.len()))
             .find(|&at| mine.bytes.get(at) != contents.bytes.get(at))
         {
@@ -276,22 +282,21 @@ pub(crate) fn check(text: &str) {
             let item = code
                 .section(name)
                 .and_then(|(id, _)| code.item_at(id, u32::try_from(at).ok()?));
-            let line = item.map_or("", |item| {
-                text.lines().nth(item.line as usize - 1).unwrap_or("")
-            });
-            panic!(
-                "{name} differs at {at:#x}, near `{line}`: here {:02x?}, GNU as {:02x?} in\n{text}",
+            return Err(format!(
+                "{name} differs at {at:#x}, line {}: here {:02x?}, GNU as {:02x?}",
+                item.map_or(0, |item| item.line),
                 around(&mine.bytes),
                 around(&contents.bytes)
-            );
+            ));
         }
-        assert_eq!(mine, contents, "{name} in\n{text}");
+        if mine != contents {
+            return Err(format!("{name}: here {mine:?}, GNU as {contents:?}"));
+        }
     }
-    assert_eq!(
-        ours.keys().collect::<Vec<_>>(),
-        theirs.keys().collect::<Vec<_>>(),
-        "sections of\n{text}"
-    );
+    if let Some(name) = ours.keys().find(|name| !theirs.contains_key(*name)) {
+        return Err(format!("section {name} is only here"));
+    }
+    Ok(())
 }
 
 /// Two object files agree on every section but those of line tables, which only ours has.

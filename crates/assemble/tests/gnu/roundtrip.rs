@@ -50,12 +50,14 @@ fn is_branch(form: Form) -> bool {
     })
 }
 
-/// Code of these instances in a row, each branch with a label before it.
-fn code(instances: &[Instance]) -> Code {
+/// Code of these instances, each `slot` bytes behind the one before, or in a row if that is 0. Each
+/// branch has a label before it.
+fn code(instances: &[Instance], slot: usize) -> Code {
     let mut code = Code::default();
     let mut bytes = Vec::new();
     let section = SectionId(0);
     for (index, instance) in instances.iter().enumerate() {
+        bytes.resize(bytes.len().max(slot * index), 0xcc);
         let offset = u32::try_from(bytes.len()).expect("a small section");
         if is_branch(instance.form) {
             code.symbols.push(Symbol {
@@ -93,8 +95,8 @@ fn code(instances: &[Instance]) -> Code {
 
 /// The text of each instance as the listing has it, without blanks that only line it up. A branch
 /// stands behind its label.
-pub(crate) fn texts(instances: &[Instance], syntax: ListingSyntax) -> Vec<String> {
-    let lines = code(instances).listing(syntax);
+pub(crate) fn texts(instances: &[Instance], syntax: ListingSyntax, slot: usize) -> Vec<String> {
+    let lines = code(instances, slot).listing(syntax);
     assert_eq!(lines.len(), instances.len(), "one line for each");
     let one = |(index, (line, instance)): (usize, (&assemble::Line, &Instance))| {
         let text = line.text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -155,7 +157,7 @@ fn every_form() {
         (ListingSyntax::Att, ""),
         (ListingSyntax::Intel, ".intel_syntax noprefix"),
     ] {
-        let texts = texts(&instances, syntax);
+        let texts = texts(&instances, syntax, 0);
         let theirs = referee(&texts, head, &mut differ);
         let mut left = Vec::new();
         for ((instance, text), bytes) in instances.iter().zip(&texts).zip(theirs) {

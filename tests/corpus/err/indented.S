@@ -1,0 +1,2 @@
+	#: entry inline
+	nop

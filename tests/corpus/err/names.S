@@ -1,0 +1,5 @@
+#: baseline old
+#: variant  ü
+	mov	%ü, %eax
+#: variant  ü
+	ret
