@@ -330,6 +330,15 @@ pub(crate) fn gather(
                 (Value::Memory(address), types)
             }
         };
+        if operand.mask.is_some_and(|mask| mask.register == 0) {
+            return Err(Problem {
+                at: Some(operand.at),
+                ..problem(
+                    "no mask that can be one: `%k0` stands for none, and `{z}` needs one",
+                    "write `{%k1}` to `{%k7}`",
+                )
+            });
+        }
         operands.list.push(Written {
             value,
             types,

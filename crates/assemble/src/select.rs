@@ -184,7 +184,8 @@ pub(crate) fn select(
     };
     let mut chosen = &named.candidates[position];
     let mut guessed = false;
-    if named.suffix == 0 && chosen.width != 0 && is_ambiguous(chosen, list) {
+    let ambiguous = is_ambiguous(chosen, list) || (intel && is_unsized_conversion(chosen, list));
+    if named.suffix == 0 && chosen.width != 0 && ambiguous {
         let other = named.candidates[position + 1..]
             .iter()
             .any(|other| other.width != 0 && other.width != chosen.width && fits(other));
@@ -208,6 +209,18 @@ pub(crate) fn select(
                 ));
             };
             chosen = default;
+        }
+    }
+    // `bcst` leaves it to the operands how many elements there are; where they do not say it
+    // either, GNU as takes the most.
+    let mut widest = false;
+    if list.iter().any(
+        |operand| matches!(&operand.value, Value::Memory(address) if address.broadcast == Some(Broadcast(0))),
+    ) {
+        let all = named.candidates.iter().filter(|other| fits(other));
+        if let Some(most) = all.max_by_key(|other| other.form().l) {
+            widest = most.form().l > chosen.form().l;
+            chosen = most;
         }
     }
     // `{load}` and `{store}` choose the direction where both forms fit.
@@ -265,6 +278,7 @@ pub(crate) fn select(
     Ok(Selected {
         candidate: chosen,
         guessed,
+        widest,
         cut,
     })
 }
@@ -307,6 +321,8 @@ pub(crate) struct Selected {
     pub(crate) candidate: &'static Candidate,
     /// Nothing stated the size of memory: GNU as's default was taken.
     pub(crate) guessed: bool,
+    /// Nothing stated how many elements a broadcast has: the most were taken.
+    pub(crate) widest: bool,
     /// An immediate or a displacement does not fit: its upper bits are lost.
     pub(crate) cut: bool,
 }
@@ -418,6 +434,10 @@ fn is_ambiguous(chosen: &Candidate, list: &[Written]) -> bool {
         // The accumulator, which would say it, may be left out.
         return chosen.count == 1;
     }
+    if list.is_empty() {
+        // `movs` alone, whose operands would not say it either.
+        return chosen.form().slots().contains(&Slot::ImpliedMemory);
+    }
     if chosen.width >= 16 {
         // The register is the narrowed result, which says nothing of the source.
         return list.iter().any(
@@ -438,6 +458,24 @@ fn is_ambiguous(chosen: &Candidate, list: &[Written]) -> bool {
         }
     }
     memory
+}
+
+/// Whether an integer in memory is converted whose width only its size would say. AT&T syntax has four
+/// bytes for it without a word.
+fn is_unsized_conversion(chosen: &Candidate, list: &[Written]) -> bool {
+    matches!(
+        chosen.form().code.mnemonic(),
+        Mnemonic::Cvtsi2sd
+            | Mnemonic::Cvtsi2ss
+            | Mnemonic::Vcvtsi2sd
+            | Mnemonic::Vcvtsi2ss
+            | Mnemonic::Vcvtsi2sh
+            | Mnemonic::Vcvtusi2sd
+            | Mnemonic::Vcvtusi2ss
+            | Mnemonic::Vcvtusi2sh
+    ) && list
+        .iter()
+        .any(|operand| matches!(&operand.value, Value::Memory(address) if address.size.is_none()))
 }
 
 fn mismatch(name: &str, named: &Named, operands: &Operands) -> Problem {

@@ -1,20 +1,28 @@
 //! Memory operands of string instructions, whose registers the opcode fixes whatever is written.
 
-use sequence::{Register, RegisterClass};
+use sequence::{Problem, Register, RegisterClass};
 
 use crate::expr::Folded;
 use crate::forms::{Slot, types::*};
+use crate::layout::problem;
 use crate::names::{Candidate, To};
 use crate::operand::{Operands, Value};
 
 /// Puts the registers that the opcode fixes in place of others, as GNU as does. Gives the register
 /// of the first operand that was written otherwise.
-pub(crate) fn settle(candidate: &Candidate, operands: &mut Operands) -> Option<&'static str> {
+///
+/// # Errors
+/// Two addresses of different widths.
+pub(crate) fn settle(
+    candidate: &Candidate,
+    operands: &mut Operands,
+) -> Result<Option<&'static str>, Problem> {
     let form = candidate.form();
     if !form.slots().contains(&Slot::ImpliedMemory) {
-        return None;
+        return Ok(None);
     }
     let mut other = None;
+    let mut before = None;
     for (place, operand) in operands.list.iter_mut().enumerate() {
         let is_implied = matches!(candidate.to[place], To::Slot(slot)
             if form.slots[usize::from(slot)] == Slot::ImpliedMemory);
@@ -36,6 +44,15 @@ pub(crate) fn settle(candidate: &Candidate, operands: &mut Operands) -> Option<&
             Some(base) if base.class == RegisterClass::Gpr32 => RegisterClass::Gpr32,
             _ => RegisterClass::Gpr64,
         };
+        if before.replace(class).is_some_and(|before| before != class) {
+            return Err(Problem {
+                at: Some(operand.at),
+                ..problem(
+                    "the two addresses of a string instruction differ in width",
+                    "use two 64-bit registers, or two 32-bit ones",
+                )
+            });
+        }
         let fixed = Some(Register { class, number });
         let plain = address.index.is_none() && address.displacement == Folded::Number(0);
         if address.base == fixed && plain {
@@ -47,5 +64,5 @@ pub(crate) fn settle(candidate: &Candidate, operands: &mut Operands) -> Option<&
         address.modifier = None;
         other.get_or_insert(name);
     }
-    other
+    Ok(other)
 }

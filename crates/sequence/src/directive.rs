@@ -328,7 +328,7 @@ fn wide(scanner: &mut Scanner<'_>) -> Option<u128> {
     let negative = ahead.eat(b'-');
     ahead.skip_space();
     let word = ahead.word();
-    if !word.as_bytes().first()?.is_ascii_digit() || !matches!(integer(word, false)?, (_, true)) {
+    if !word.as_bytes().first()?.is_ascii_digit() || !matches!(integer(word)?, (_, true)) {
         return None;
     }
     ahead.skip_space();
@@ -407,6 +407,9 @@ fn data<'t>(width: u8, scanner: &mut Scanner<'_>) -> Result<StatementKind<'t>, P
 
 fn octa<'t>(scanner: &mut Scanner<'_>, sink: &mut dyn Sink) -> Result<StatementKind<'t>, Problem> {
     let mut values = Vec::new();
+    if scanner.at_end() {
+        return Ok(StatementKind::Octa(values));
+    }
     loop {
         scanner.depth = 0;
         scanner.skip_space();

@@ -275,7 +275,7 @@ fn number(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
     }
     let word = &scanner.text[start..end];
     scanner.at = end;
-    if let Some((value, overflow)) = integer(word, scanner.intel) {
+    if let Some((value, overflow)) = integer(word) {
         if overflow {
             return Err(problem(
                 start,
@@ -305,18 +305,11 @@ fn malformed(at: usize, word: &str) -> Problem {
 }
 
 /// The value of a number's text, and whether it needs more than 64 bits. `None` if it is none.
-pub(crate) fn integer(word: &str, intel: bool) -> Option<(u64, bool)> {
+pub(crate) fn integer(word: &str) -> Option<(u64, bool)> {
     let bytes = word.as_bytes();
     let (digits, radix) = match bytes {
         [b'0', b'x' | b'X', ..] => (&word[2..], 16),
-        [b'0', b'b' | b'B', b'0' | b'1', ..]
-            if !(intel && matches!(bytes[bytes.len() - 1], b'h' | b'H')) =>
-        {
-            (&word[2..], 2)
-        }
-        _ if intel && matches!(bytes[bytes.len() - 1], b'h' | b'H') => {
-            (&word[..word.len() - 1], 16)
-        }
+        [b'0', b'b' | b'B', b'0' | b'1', ..] => (&word[2..], 2),
         [b'0', _, ..] => (&word[1..], 8),
         _ => (word, 10),
     };

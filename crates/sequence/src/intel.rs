@@ -527,7 +527,7 @@ mod tests {
         check("mov eax, 5", "Gpr320 , $5");
         check("mov eax, N", "Gpr320 , $Symbol(\"N\", None)");
         check("mov eax, offset foo", "Gpr320 , $Symbol(\"foo\", None)");
-        check("mov al, 0ffh", "Gpr80 , $255");
+        check("mov al, 0xff", "Gpr80 , $255");
         check("jmp foo", "None foo (,,0)");
         check("jmp short foo", "None foo (,,0)");
         check("jmp rax", "*Gpr640");
@@ -562,5 +562,7 @@ mod tests {
         check("mov eax, %ebx", "Gpr320 , Gpr323");
         check("mov eax, $5", "`$` in Intel syntax");
         check("mov eax,", "expected an operand here");
+        // GNU as has no suffix for it.
+        check("mov al, 0ffh", "`0ffh` is not a number");
     }
 }

@@ -66,9 +66,7 @@ pub(super) fn spell_string(
     }
     for way in all {
         add(Spelling::Suffixed(&suffixed, way));
-        if way.count > 0 {
-            add(Spelling::Plain(name, way));
-        }
+        add(Spelling::Plain(name, way));
         // `movsd` and `cmpsd` stand beside the SSE instructions of the same name.
         if width == 4 && matches!(name, "movs" | "cmps") {
             add(Spelling::Plain(base, way));

@@ -258,13 +258,21 @@ impl Assembler {
                 "write the suffix",
             );
         }
+        if selected.widest {
+            warn(
+                format!(
+                    "no operand of `{mnemonic}` says how many elements there are: the most are taken"
+                ),
+                "write the broadcast as `{1to4}` and the like",
+            );
+        }
         if selected.cut {
             warn(
                 format!("a number of `{mnemonic}` does not fit: its upper bits are cut off"),
                 "use a value of the operation's width",
             );
         }
-        if let Some(register) = strings::settle(selected.candidate, operands) {
+        if let Some(register) = strings::settle(selected.candidate, operands)? {
             warn(
                 format!("`{mnemonic}` always has `(%{register})` where another address is written"),
                 "write that, or leave the operands out",

@@ -27,6 +27,13 @@ fn forms_by_hand() {
     check_lines(include_str!("../lines/vector.s"));
 }
 
+/// What the chapters of GNU as's manual on x86 are about, and what compilers and kernels write.
+#[test]
+fn odd_forms() {
+    check_lines(include_str!("../lines/manual.s"));
+    check_lines(include_str!("../lines/manual_intel.s"));
+}
+
 #[test]
 fn lines_of_this_systems_binaries() {
     check_lines(include_str!("../lines/sample.s"));

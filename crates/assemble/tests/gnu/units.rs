@@ -26,3 +26,8 @@ fn what_is_read_in_one_pass() {
 fn intel_syntax_with_and_without_marks() {
     check(include_str!("../units/intel.s"));
 }
+
+#[test]
+fn dialect() {
+    check(include_str!("../units/dialect.s"));
+}

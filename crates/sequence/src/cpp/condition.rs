@@ -229,7 +229,7 @@ impl<'t> Parser<'t> {
 fn number(text: &str) -> Result<Value, String> {
     let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
     let suffix = &text[digits.len()..];
-    let Some((bits, false)) = crate::expr_parse::integer(digits, false) else {
+    let Some((bits, false)) = crate::expr_parse::integer(digits) else {
         return Err(format!("`{text}` is not an integer that `#if` can take"));
     };
     Ok(Value {
