@@ -121,6 +121,15 @@ pub struct Symbol {
     pub visibility: u8,
 }
 
+/// Sections of which a linker keeps one copy, whatever the number of objects that have them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// Name of the symbol that tells groups apart.
+    pub signature: String,
+    /// Its sections, in order of appearance.
+    pub sections: Vec<SectionId>,
+}
+
 /// One assembled translation unit.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Code {
@@ -132,6 +141,8 @@ pub struct Code {
     pub items: Vec<Item>,
     /// Names of files that [`Item::file`] refers to.
     pub files: Vec<String>,
+    /// COMDAT groups, in order of appearance.
+    pub groups: Vec<Group>,
 }
 
 /// Code and the warnings that came with it.

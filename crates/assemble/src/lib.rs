@@ -62,7 +62,7 @@ mod verify;
 
 pub use boundary::Boundary;
 pub use code::{
-    Assembled, Code, Item, ItemKind, Relocation, RelocationKind, Section, SectionId, Symbol,
+    Assembled, Code, Group, Item, ItemKind, Relocation, RelocationKind, Section, SectionId, Symbol,
     SymbolPlace,
 };
 pub use elf::ObjectError;

@@ -11,7 +11,7 @@ pub(crate) const EXECUTE: u64 = 4;
 pub(crate) const MERGE: u64 = 0x10;
 const STRINGS: u64 = 0x20;
 const LINK_ORDER: u64 = 0x80;
-const GROUP: u64 = 0x200;
+pub(crate) const GROUP: u64 = 0x200;
 pub(crate) const TLS: u64 = 0x400;
 const RETAIN: u64 = 0x20_0000;
 const LARGE: u64 = 0x1000_0000;
@@ -34,6 +34,8 @@ pub(crate) struct SectionState {
     pub(crate) kind: u32,
     pub(crate) entry_size: u64,
     pub(crate) align: u64,
+    /// Signature of its COMDAT group.
+    pub(crate) group: Option<String>,
 }
 
 impl SectionState {
@@ -92,6 +94,7 @@ fn by_name(name: &str) -> (u64, u32) {
 pub(crate) fn describe(reference: &SectionRef) -> Result<SectionState, sequence::Problem> {
     let (mut flags, mut kind) = by_name(&reference.name);
     let mut entry_size = 0;
+    let mut group = None;
     if let Some(text) = &reference.flags.flags {
         flags = 0;
         for letter in text.chars() {
@@ -123,6 +126,9 @@ pub(crate) fn describe(reference: &SectionRef) -> Result<SectionState, sequence:
                 .first()
                 .and_then(|text| text.trim().parse().ok())
                 .unwrap_or(0);
+        }
+        if flags & GROUP != 0 {
+            group = group_of(reference, usize::from(flags & MERGE != 0))?;
         }
         // Flags given for a well-known section add to what its name says.
         let (known, _) = by_name(&reference.name);
@@ -162,5 +168,27 @@ pub(crate) fn describe(reference: &SectionRef) -> Result<SectionState, sequence:
         kind,
         entry_size,
         align: 1,
+        group,
     })
+}
+
+/// The COMDAT group that a reference names behind its type and entry size. Other groups only say what
+/// belongs together, which this assembler does not keep.
+fn group_of(reference: &SectionRef, before: usize) -> Result<Option<String>, sequence::Problem> {
+    let rest = &reference.flags.rest;
+    let signature = rest.get(before).map(|name| name.trim().trim_matches('"'));
+    let Some(signature) = signature.filter(|name| !name.is_empty()) else {
+        return Err(problem(
+            "a section with the flag `G` has no group",
+            "name it behind the type: `\"axG\",@progbits,NAME,comdat`",
+        ));
+    };
+    match rest.get(before + 1).map(|word| word.trim()) {
+        Some("comdat") => Ok(Some(signature.to_owned())),
+        None => Ok(None),
+        Some(other) => Err(problem(
+            format!("a group cannot be `{other}`"),
+            "`comdat` is the one kind there is",
+        )),
+    }
 }

@@ -113,7 +113,12 @@ impl Assembler {
             }
             section
         } else {
-            let state = describe(reference)?;
+            let mut state = describe(reference)?;
+            let joins = |flags: &String| flags.contains('?');
+            if state.group.is_none() && reference.flags.flags.as_ref().is_some_and(joins) {
+                state.group.clone_from(&self.section().group);
+                state.flags |= self.section().flags & crate::section::GROUP;
+            }
             self.add_section(state)
         };
         Ok(self.stream_of(section, number))

@@ -7,20 +7,25 @@ use std::collections::HashMap;
 use std::fmt;
 
 use object::elf::{RelocationType, SectionFlags as ElfFlags, SectionType, SymbolInfo, SymbolOther};
-use object::write::{Object, Relocation, SectionId, Symbol, SymbolId, SymbolSection};
+use object::write::{Comdat, Object, Relocation, SectionId, Symbol, SymbolId, SymbolSection};
 use object::{
-    Architecture, BinaryFormat, Endianness, RelocationFlags, SectionFlags, SectionKind,
+    Architecture, BinaryFormat, ComdatKind, Endianness, RelocationFlags, SectionFlags, SectionKind,
     SymbolFlags, SymbolKind, SymbolScope,
 };
 
 use crate::code::{Code, RelocationKind, SymbolPlace};
 
-/// `SHF_LINK_ORDER` and `SHF_GROUP`: what they refer to is not kept, and without it they are wrong.
-const REFERRING: u64 = 0x80 | 0x200;
+/// `SHF_LINK_ORDER` and `SHF_GROUP`: what they refer to is not kept but for COMDAT groups, and without it
+/// they are wrong.
+const REFERRING: u64 = 0x80 | GROUP;
+/// `SHF_GROUP`
+const GROUP: u64 = 0x200;
 /// `SHF_EXECINSTR`
 const EXECUTE: u64 = 4;
 /// `SHT_RELA`
 const RELA: u32 = 4;
+/// `SHT_GROUP`
+const SECTION_GROUP: u32 = 17;
 /// `SHT_NOBITS`
 const NOBITS: u32 = 8;
 
@@ -162,12 +167,15 @@ fn set_entry_sizes(bytes: &mut [u8], sizes: &[u64]) -> Result<(), ObjectError> {
         .and_then(|field| field.try_into().ok());
     let headers = u64::from_le_bytes(field.ok_or_else(short)?);
     let headers = usize::try_from(headers).map_err(|_| short())?;
-    // The sections stand in their order, with those of their relocations between them.
+    // The sections stand in their order, with those of their relocations and groups between them.
     let mut sizes = sizes.iter();
     let mut at = headers + 64;
     while let Some(header) = bytes.get_mut(at..at + 64) {
         at += 64;
-        if header[4..8] == RELA.to_le_bytes() {
+        if [RELA, SECTION_GROUP]
+            .iter()
+            .any(|kind| header[4..8] == kind.to_le_bytes())
+        {
             continue;
         }
         let Some(size) = sizes.next() else {
@@ -250,6 +258,45 @@ impl Code {
                     relocation.addend,
                 )?;
             }
+        }
+        for group in &self.groups {
+            let members: Vec<SectionId> = group
+                .sections
+                .iter()
+                .map(|section| sections[section.0 as usize])
+                .collect();
+            for &member in &members {
+                if let SectionFlags::Elf { sh_flags, .. } = object.section_flags_mut(member) {
+                    sh_flags.0 |= GROUP;
+                }
+            }
+            let known = (0..)
+                .zip(&self.symbols)
+                .find(|(_, entry)| entry.kind != 3 && entry.name == group.signature);
+            let symbol = match known.and_then(|(index, _): (u32, _)| symbols.get(&index)) {
+                Some(&symbol) => symbol,
+                // One that nothing defines or uses is there for its name alone.
+                None => object.add_symbol(Symbol {
+                    name: group.signature.as_bytes().to_vec(),
+                    value: 0,
+                    size: 0,
+                    kind: SymbolKind::Unknown,
+                    scope: SymbolScope::Compilation,
+                    weak: false,
+                    section: members
+                        .first()
+                        .map_or(SymbolSection::Undefined, |&id| SymbolSection::Section(id)),
+                    flags: SymbolFlags::Elf {
+                        st_info: SymbolInfo(0),
+                        st_other: SymbolOther(0),
+                    },
+                }),
+            };
+            object.add_comdat(Comdat {
+                kind: ComdatKind::Any,
+                symbol,
+                sections: members,
+            });
         }
         lines::add(self, &mut object, &sections, directory)?;
         let mut bytes = object.write()?;

@@ -6,7 +6,7 @@ mod table;
 
 use crate::assembler::{Assembler, PIECE};
 use crate::code::{
-    Code, Item, Relocation, RelocationKind, Section, SectionId, Symbol, SymbolPlace,
+    Code, Group, Item, Relocation, RelocationKind, Section, SectionId, Symbol, SymbolPlace,
 };
 use crate::expr::{ExprError, Folded, Worth, node_worth, symbol_worth};
 use crate::layout::{Layout, Placed, problem};
@@ -118,6 +118,20 @@ pub(crate) fn resolve(
             }
         }
         relocations.sort_by_key(|relocation| relocation.offset);
+        if let Some(signature) = &state.group {
+            let id = SectionId(u32::try_from(section).unwrap_or(u32::MAX));
+            let known = code
+                .groups
+                .iter_mut()
+                .find(|group| group.signature == *signature);
+            match known {
+                Some(group) => group.sections.push(id),
+                None => code.groups.push(Group {
+                    signature: signature.clone(),
+                    sections: vec![id],
+                }),
+            }
+        }
         code.sections.push(Section {
             name: state.name.clone(),
             flags: state.flags,

@@ -222,3 +222,93 @@ local:	.quad local
 t:	.zero 8
 	.section .note.GNU-stack,\"\",@progbits
 ";
+
+/// A function that each object brings, two sections of its group, one that joins, one that does not.
+const GROUPED: &str = "\
+	.section .text.f,\"axG\",@progbits,f,comdat
+	.globl f
+f:	mov letter(%rip), %edi
+	ret
+	.section .text.f2,\"ax?\",@progbits
+	nop
+	.section .rodata.f,\"aG\",@progbits,f,comdat
+	.globl letter
+letter:	.long 42
+	.section .data.g,\"awG\",@progbits,alone
+	.long 1
+	.section .rodata.g,\"aMSG\",@progbits,1,other,comdat
+	.asciz \"text\"
+	.text
+	call f
+";
+
+/// The lines of `readelf -g` on COMDAT groups, without the sections of relocations.
+fn groups(object: &[u8]) -> Vec<String> {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    std::fs::write(folder.path().join("a.o"), object).expect("a file");
+    let text = run("readelf", &["-gW", "a.o"], folder.path());
+    let mut groups: Vec<String> = Vec::new();
+    let mut comdat = false;
+    for line in text.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if line.contains("group section") {
+            comdat = line.starts_with("COMDAT");
+            if comdat {
+                let name = words
+                    .iter()
+                    .find(|word| word.starts_with('[') && word.len() > 1);
+                groups.push(format!("{}:", words[5].trim_start_matches(']')));
+                assert!(name.is_some(), "{line}");
+            }
+        } else if let [_, _, section] | [_, section] = words.as_slice()
+            && comdat
+            && section.starts_with('.')
+            && !section.starts_with(".rela")
+            && let Some(group) = groups.last_mut()
+        {
+            group.push_str(&format!(" {section}"));
+        }
+    }
+    groups.sort();
+    groups
+}
+
+#[test]
+fn comdat_groups_are_those_of_gnu_as() {
+    let ours = ours(GROUPED)
+        .expect("it assembles")
+        .object("/")
+        .expect("an object");
+    let theirs = groups(&theirs(GROUPED).expect("GNU as takes it"));
+    assert_eq!(theirs.len(), 2, "{theirs:?}");
+    assert_eq!(groups(&ours), theirs);
+}
+
+#[test]
+fn ld_keeps_one_of_a_group() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    for name in ["a", "b"] {
+        let start = format!("\t.globl {name}\n{name}:\n{GROUPED}\tmov $60, %eax\n\tsyscall\n");
+        let bytes = ours(&start)
+            .expect("it assembles")
+            .object("/")
+            .expect("an object");
+        std::fs::write(folder.path().join(format!("{name}.o")), bytes).expect("a file");
+    }
+    let link = [
+        "--fatal-warnings",
+        "-z",
+        "noexecstack",
+        "-e",
+        "a",
+        "-o",
+        "x",
+        "a.o",
+        "b.o",
+    ];
+    run("ld", &link, folder.path());
+    let status = Command::new(folder.path().join("x"))
+        .status()
+        .expect("it starts");
+    assert_eq!(status.code(), Some(42));
+}

@@ -193,6 +193,7 @@ mod tests {
             symbols: Vec::new(),
             items,
             files: vec!["a.S".to_owned()],
+            ..Code::default()
         }
     }
 

@@ -60,6 +60,7 @@ fn code() -> Code {
         symbols: vec![symbol("code", 0), symbol("data", 1)],
         items: vec![item(0, 7), item(7, 1)],
         files: vec!["test.S".to_owned()],
+        ..Code::default()
     }
 }
 
