@@ -13,11 +13,15 @@ const NAMED: usize = 4;
 
 /// The finding, and the rows that it is about.
 pub(super) fn finding(diff: &Diff) -> (String, Vec<usize>) {
-    if diff.same_machine {
+    let (mut finding, leads) = if diff.same_machine {
         before_and_after(diff)
     } else {
         across_machines(diff)
-    }
+    };
+    let less = |row: &usize| diff.rows[*row].cells.iter().any(|cell| cell.does_less);
+    let less: Vec<usize> = (0..diff.rows.len()).filter(less).collect();
+    finding.push_str(&also(diff, "Cheaper because it does less", &less));
+    (finding, leads)
 }
 
 /// Rows that are cheaper because they do less.

@@ -7,6 +7,9 @@ use super::{Compared, Row};
 use crate::record::{Record, Warning};
 use crate::variant::{HistoryWord, Status};
 
+/// Rows that a warning names before it counts the rest.
+const NAMED: usize = 4;
+
 /// The records as the output shows them.
 pub(super) fn compared(records: &[(&Path, &Record)]) -> Vec<Compared> {
     labels(records)
@@ -95,7 +98,7 @@ pub(super) fn warnings(records: &[(&Path, &Record)], basis: &Basis, rows: &[Row]
             machine_state(&labels[0], first, label, record, &mut warnings);
         }
     }
-    histories(&labels, records, rows, &mut warnings);
+    histories(&labels, rows, &mut warnings);
     missing(&labels, rows, &mut warnings);
     let changed: Vec<&str> = rows
         .iter()
@@ -119,52 +122,48 @@ pub(super) fn warnings(records: &[(&Path, &Record)], basis: &Basis, rows: &[Row]
     warnings
 }
 
-/// What a cost alone does not say: where the same code displaces the history here and not there, and
-/// what is cheaper because it does less.
-fn histories(
-    labels: &[String],
-    records: &[(&Path, &Record)],
-    rows: &[Row],
-    warnings: &mut Vec<Warning>,
-) {
+/// What a cost alone does not say: where the same code displaces the history here and not there.
+fn histories(labels: &[String], rows: &[Row], warnings: &mut Vec<Warning>) {
+    let mut told: Vec<(String, bool, Vec<String>)> = Vec::new();
     for row in rows {
-        let told: Vec<String> = labels
+        let words: Vec<HistoryWord> = row.cells.iter().filter_map(|cell| cell.history).collect();
+        if words.iter().all(|word| *word == words[0]) {
+            continue;
+        }
+        let said: Vec<String> = labels
             .iter()
             .zip(&row.cells)
             .filter_map(|(label, cell)| Some(format!("{} on {label}", cell.history?.word())))
             .collect();
-        let words: Vec<HistoryWord> = row.cells.iter().filter_map(|cell| cell.history).collect();
-        if words.iter().any(|word| *word != words[0]) {
-            let params: String = row
-                .params
-                .iter()
-                .map(|(name, value)| format!(" {name}={value}"))
-                .collect();
-            warnings.push(warning(
-                "history-differs",
-                format!(
-                    "the branch history after {}{params}: {}",
-                    row.variant,
-                    told.join(", ")
-                ),
-                "counts that suffice on one CPU need not on another",
-            ));
+        let said = said.join(", ");
+        let params = row
+            .params
+            .iter()
+            .map(|(name, value)| format!(" {name}={value}"));
+        let name = format!("{}{}", row.variant, params.collect::<String>());
+        match told.iter_mut().find(|(other, ..)| *other == said) {
+            Some((_, _, names)) => names.push(name),
+            None => {
+                let both = [HistoryWord::Displaced, HistoryWord::Kept];
+                let contradicts = both.iter().all(|word| words.contains(word));
+                told.push((said, contradicts, vec![name]));
+            }
         }
     }
-    for (label, (_, record)) in labels.iter().zip(records) {
-        let less: Vec<&str> = record
-            .variants
-            .iter()
-            .filter(|variant| record.does_less(variant))
-            .map(|variant| variant.name.as_str())
-            .collect();
-        if !less.is_empty() {
-            warnings.push(warning(
-                "does-less",
-                format!("{label}: cheaper because it does less: {}", list(&less)),
-                "it keeps the branch history, which the baseline displaces",
-            ));
+    for (said, contradicts, mut names) in told {
+        if names.len() > NAMED + 1 {
+            let more = names.split_off(NAMED).len();
+            names.push(format!("{more} more"));
         }
+        warnings.push(warning(
+            "history-differs",
+            format!("the branch history after {}: {said}", names.join(", ")),
+            if contradicts {
+                "counts that suffice on one CPU need not on another"
+            } else {
+                "the records say why there is no word"
+            },
+        ));
     }
 }
 
