@@ -268,10 +268,18 @@ fn explain(bytes: &[u8], error: &serde_json::Error) -> ErrorKind {
     {
         return ErrorKind::Newer(schema);
     }
+    // What a parser makes of a list or a word is no help: a list passes for the fields in order.
+    let what = match bytes.iter().find(|byte| !byte.is_ascii_whitespace()) {
+        Some(first) if *first != b'{' => {
+            let first = printable(&char::from(*first).to_string());
+            format!("it begins with `{first}`, and a record is one JSON object")
+        }
+        _ => quoted(&error.to_string()),
+    };
     match error.classify() {
         Category::Eof => ErrorKind::CutShort,
-        Category::Data => ErrorKind::NotARecord(quoted(&error.to_string())),
-        Category::Syntax | Category::Io => ErrorKind::Corrupt(quoted(&error.to_string())),
+        Category::Data => ErrorKind::NotARecord(what),
+        Category::Syntax | Category::Io => ErrorKind::Corrupt(what),
     }
 }
 

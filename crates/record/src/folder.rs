@@ -28,7 +28,12 @@ pub fn find<P: AsRef<Path>>(paths: &[P]) -> (Vec<PathBuf>, Vec<String>) {
             .sort_by_file_name()
         {
             match entry {
-                Ok(entry) if is_json(entry.path()) && entry.path().is_file() => {
+                // A link that leads nowhere is told when it is read, and not passed over.
+                Ok(entry)
+                    if is_json(entry.path())
+                        && (entry.path().is_file()
+                            || entry.path_is_symlink() && !entry.path().is_dir()) =>
+                {
                     files.push(entry.into_path());
                 }
                 Ok(_) => {}

@@ -13,7 +13,8 @@ mod show;
 use std::time::{Duration, Instant};
 
 use machine::{
-    Backend, Case, Counts, Entry, Mode, ProbeEvent, ProbeNext, ProbePlan, Reason, Setting,
+    Backend, Case, Counts, Entry, Mode, ProbeEvent, ProbeNext, ProbePlan, ProbeSubject, Reason,
+    Setting,
 };
 use record::{History, HistoryWord};
 
@@ -58,6 +59,8 @@ pub(crate) struct Order<'a> {
     pub(crate) most: Option<Duration>,
     /// Whether the user wants no more.
     pub(crate) interrupted: &'a dyn Fn() -> bool,
+    /// Told of each case that is done with.
+    pub(crate) done: &'a dyn Fn(),
 }
 
 /// Probes cases.
@@ -92,7 +95,11 @@ fn by_clock(
             match event {
                 ProbeEvent::Read { subject, readings } => {
                     let wanted = judge.take(subject, readings);
-                    return pace.next(subject, wanted);
+                    let next = pace.next(subject, wanted);
+                    if let (ProbeSubject::Between(_), ProbeNext::On) = (subject, next) {
+                        (order.done)();
+                    }
+                    return next;
                 }
                 ProbeEvent::NotRun { case, reason } => {
                     told[case].refused = Some(format!("it was not run: {}", reason.0));
@@ -252,6 +259,7 @@ mod tests {
             sandboxed: false,
             most: most.map(Duration::from_millis),
             interrupted: &|| false,
+            done: &|| (),
         };
         // The clock is looked at once before everything and then behind each batch.
         let looks = Cell::new(0);
@@ -293,6 +301,7 @@ mod tests {
             sandboxed: false,
             most,
             interrupted: &|| false,
+            done: &|| (),
         };
         let limited = plan(&order(Some(Duration::from_millis(50))));
         assert!(limited.longest < Duration::from_micros(500), "{limited:?}");

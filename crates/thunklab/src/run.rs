@@ -147,7 +147,7 @@ fn one(
         cases: &cases,
     };
     let probing = if probes {
-        Probing::new(&asked, backend, interrupt)?
+        Probing::new(&asked, backend, interrupt, terminal)?
     } else {
         Probing::default()
     };

@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal as _, Write as _};
 
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use report::Style;
 use sequence::Diagnostic;
 
@@ -68,6 +69,21 @@ impl Terminal {
     pub(crate) fn note(&self, text: &str) {
         if !self.quiet {
             self.tell(&format!("thunklab: {text}\n"));
+        }
+    }
+
+    /// A bar over so many steps where stderr is a terminal; else one that nobody sees.
+    pub(crate) fn bar(&self, template: &str, steps: usize) -> ProgressBar {
+        let target = if self.progress {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let bar = ProgressBar::with_draw_target(u64::try_from(steps).ok(), target);
+        // A template that is wrong leaves the default one, which serves as well.
+        match ProgressStyle::with_template(template) {
+            Ok(style) => bar.with_style(style),
+            Err(_) => bar,
         }
     }
 

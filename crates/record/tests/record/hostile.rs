@@ -41,6 +41,11 @@ fn what_is_no_record_is_told_apart_from_what_was_one() {
     }
     assert_eq!(refused(b""), "empty, not a record");
     assert_eq!(refused(b" \n\t"), "empty, not a record");
+    assert_eq!(
+        refused(b"[1, 2]"),
+        "not a thunklab record: it begins with `[`, and a record is one JSON object"
+    );
+    assert!(refused(b"hello").contains("it begins with `h`"));
     assert!(refused(b"\x7fELF\x02\x01").starts_with("not a record, or corrupt"));
     assert!(refused(b"[]").starts_with("not a thunklab record"));
     assert!(refused(b"{}").contains("missing field"));

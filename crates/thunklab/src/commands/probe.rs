@@ -59,7 +59,9 @@ pub(crate) fn probe(
         };
         let selected = Selection::plain(&source.sequence, &sweep, only.as_deref());
         let selected = selected.map_err(Refusal::because)?;
-        let found = points(&source, &selected, &machine, &length, seed, backend)?;
+        let found = points(
+            &source, &selected, &machine, &length, seed, terminal, backend,
+        )?;
         terminal.warn(unasked(&[&source], &typed.assembly));
         probed = found.0;
         status = found.1;
@@ -129,6 +131,7 @@ fn points(
     machine: &Machine,
     length: &Length,
     seed: u64,
+    terminal: &Terminal,
     backend: &mut dyn Backend,
 ) -> Result<(Vec<Probed>, Status)> {
     let units = source.assemble(points)?;
@@ -137,6 +140,7 @@ fn points(
         .map(|unit| cases::of_unit(&source.sequence, unit, Vec::new()))
         .collect();
     let interrupt = Interrupt::install()?;
+    let bar = terminal.bar("{bar:30} {pos} of {len}, {eta} left", cases.len());
     let order = Order {
         cpu: machine.cpu,
         seed,
@@ -146,8 +150,11 @@ fn points(
         sandboxed: false,
         most: None,
         interrupted: &|| interrupt.happened(),
+        done: &|| bar.inc(1),
     };
-    let found = probe::histories(backend, &cases, &order)?;
+    let found = probe::histories(backend, &cases, &order);
+    bar.finish_and_clear();
+    let found = found?;
     let failed = found.iter().any(|found| found.failed);
     let probed = units.iter().zip(found).map(|(unit, found)| Probed {
         name: source.sequence.variants[unit.point.variant].name.clone(),

@@ -5,7 +5,6 @@ use std::io::{self, Read as _, Write};
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use record::{Context, MOST_BYTES, Record, printable};
 use report::{MarkdownReport, Page, PageError, PageOptions};
 
@@ -34,7 +33,7 @@ pub(crate) fn report(typed: &Report, terminal: &Terminal) -> Result<Status> {
         }
     };
     let mut seen = Seen::default();
-    let bar = bar(files.len(), terminal);
+    let bar = terminal.bar("records {bar:30} {pos} of {len}, {eta} left", files.len());
     for file in &files {
         let name = file.to_string_lossy();
         match read(file) {
@@ -90,21 +89,6 @@ fn read(file: &Path) -> Result<Vec<Record>, record::Error> {
         .read_to_end(&mut bytes)
         .map_err(|error| of_stdin(record::ErrorKind::Read(error).into()))?;
     Record::stream_from_slice(&bytes).map_err(of_stdin)
-}
-
-/// A bar over files where stderr is a terminal.
-fn bar(files: usize, terminal: &Terminal) -> ProgressBar {
-    let target = if terminal.progress {
-        ProgressDrawTarget::stderr()
-    } else {
-        ProgressDrawTarget::hidden()
-    };
-    let bar = ProgressBar::with_draw_target(u64::try_from(files).ok(), target);
-    // A template that is wrong leaves the default one, which serves as well.
-    match ProgressStyle::with_template("records {bar:30} {pos} of {len}, {eta} left") {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }
 
 enum Output {

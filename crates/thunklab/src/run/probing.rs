@@ -7,6 +7,7 @@ use record::{History, Record, Warning};
 
 use crate::outcome::Refusal;
 use crate::probe::{self, Length, Order as ProbeOrder};
+use crate::terminal::Terminal;
 
 use super::gathered::Gathered;
 use super::interrupt::Interrupt;
@@ -43,6 +44,7 @@ impl Probing {
         asked: &Asked<'_>,
         backend: &mut dyn Backend,
         interrupt: &Interrupt,
+        terminal: &Terminal,
     ) -> Result<Self, Refusal> {
         let &Asked {
             job,
@@ -74,6 +76,7 @@ impl Probing {
             .filter(|(_, asked)| **asked)
             .map(|((index, _), _)| cases[*index].clone())
             .collect();
+        let bar = terminal.bar("probing history {bar:30} {pos} of {len}", own.len());
         let probe_order = ProbeOrder {
             cpu: machine.cpu,
             seed: order.seed,
@@ -84,8 +87,11 @@ impl Probing {
             sandboxed: order.require_sandbox,
             most: Some(MOST),
             interrupted: &|| interrupt.happened(),
+            done: &|| bar.inc(1),
         };
-        let mut found = probe::histories(backend, &own, &probe_order)?.into_iter();
+        let found = probe::histories(backend, &own, &probe_order);
+        bar.finish_and_clear();
+        let mut found = found?.into_iter();
         let shown = entries.iter().zip(&asked).map(|(&(index, _), asked)| {
             let mut found = asked.then(|| found.next())??;
             let counts = gathered.cases[index].counts.as_ref();
