@@ -111,3 +111,75 @@ fn lines_that_are_no_patch_s() {
     assert_eq!(errors[0].line, 2);
     assert!(errors[0].help.contains("diff OLD NEW"), "{:?}", errors[0]);
 }
+
+/// Bytes of `.text` of a file's one variant.
+fn text_of(text: &str) -> Vec<u8> {
+    let mut reader = MemoryReader::default();
+    let sequence = Sequence::read("a.S", text, &mut reader, &Options::default());
+    let sequence = sequence.unwrap_or_else(|errors| panic!("{errors:#?}"));
+    let mut program = sequence.program(0, &sequence.default_params());
+    let code = assemble(&mut program, &mut reader)
+        .expect("it assembles")
+        .code;
+    let (_, section) = code.section(".text").expect("there is always one");
+    section.bytes.clone()
+}
+
+/// What Linux 6.4 and later have in place of `size` bytes of padding: one NOP, or a jump over more.
+fn padding(size: u8) -> Vec<u8> {
+    let long = [0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0];
+    match size {
+        0 => vec![],
+        1 => vec![0x90],
+        2 => vec![0x66, 0x90],
+        3 => vec![0x0f, 0x1f, 0],
+        4 => vec![0x0f, 0x1f, 0x40, 0],
+        5 => vec![0x0f, 0x1f, 0x44, 0, 0],
+        6 => vec![0x66, 0x0f, 0x1f, 0x44, 0, 0],
+        7 => vec![0x0f, 0x1f, 0x80, 0, 0, 0, 0],
+        8 => long.to_vec(),
+        9 => [&[0x2e], &long[..]].concat(),
+        10 => [&[0x66, 0x2e], &long[..]].concat(),
+        11 => [&[0x66, 0x66, 0x2e], &long[..]].concat(),
+        more => {
+            let mut bytes = vec![0xeb, more - 2];
+            bytes.resize(usize::from(more), 0xcc);
+            bytes
+        }
+    }
+}
+
+#[test]
+fn alternatives_are_padded_as_the_kernel_pads_them() {
+    for size in 0..40 {
+        let long = format!("nop{}", "; nop".repeat(usize::from(size)));
+        let one = format!("ALTERNATIVE \"ret\", \"{long}\", X86_FEATURE_A\nint3\n");
+        let expected = [&[0xc3], &padding(size)[..], &[0xcc]].concat();
+        assert_eq!(text_of(&one), expected, "{size}");
+        let two = format!(
+            "ALTERNATIVE_2 \"ret\", \"nop; nop\", X86_FEATURE_A, \"{long}\", X86_FEATURE_B\nint3\n"
+        );
+        let expected = [&[0xc3], &padding(size.max(1))[..], &[0xcc]].concat();
+        assert_eq!(text_of(&two), expected, "{size}");
+        for order in [
+            format!(
+                "\"{long}\", X86_FEATURE_A, \"nop\", X86_FEATURE_B, \"nop; nop\", X86_FEATURE_C"
+            ),
+            format!(
+                "\"nop\", X86_FEATURE_A, \"{long}\", X86_FEATURE_B, \"nop; nop\", X86_FEATURE_C"
+            ),
+            format!(
+                "\"nop; nop\", X86_FEATURE_A, \"nop\", X86_FEATURE_B, \"{long}\", X86_FEATURE_C"
+            ),
+        ] {
+            let three = format!("ALTERNATIVE_3 \"ret\", {order}\nint3\n");
+            assert_eq!(text_of(&three), expected, "{size}");
+        }
+    }
+    // The chosen one is the longest: nothing is padded.
+    let chosen = "#: feature X86_FEATURE_A\nALTERNATIVE \"ret\", \"nop; nop\", X86_FEATURE_A\n";
+    assert_eq!(text_of(chosen), [0x90, 0x90]);
+    // A jump whose length is not known yet: NOPs, whatever their number.
+    let jump = "f: ALTERNATIVE \"\", \"jmp f\", X86_FEATURE_A\nret\n";
+    assert_eq!(text_of(jump).len(), 6);
+}

@@ -3,8 +3,25 @@
 # has none of that name; labels carry \@, for numeric ones could be the user's.
 #
 # ALTERNATIVE puts the chosen code in place and all others in .altinstr_replacement, where they are
-# measured, and pads the chosen code to the longest with the NOPs that the kernel writes over its
-# padding. The chosen one is the last whose feature is in force, as the kernel patches in order.
+# measured, and pads the chosen code to the longest with what the kernel writes over its padding: one
+# NOP of up to 11 bytes, that of 9 with a CS prefix, or a jump over more. The chosen one is the last
+# whose feature is in force, as the kernel patches in order.
+
+.macro __ALT_PAD size
+.ifknown \size
+.if (\size) > 11
+	jmp .Lalt_over\@
+	.skip (\size) - 2, 0xcc
+.Lalt_over\@:
+.else
+	.skip -((\size) == 9), 0x2e
+	.nops -((\size) > 0) * (\size) + ((\size) == 9), 11
+.endif
+.else
+	.skip -((\size) == 9), 0x2e
+	.nops -((\size) > 0) * (\size) + ((\size) == 9), 11
+.endif
+.endm
 
 .macro ALTERNATIVE oldinstr, newinstr, ft_flags
 .if (((\ft_flags) & 0xffff) != 0) != (((\ft_flags) & 0x10000) != 0)
@@ -26,7 +43,7 @@
 .Lalt_d\@:
 .popsection
 .endif
-	.nops -(((.Lalt_d\@ - .Lalt_c\@) - (.Lalt_b\@ - .Lalt_a\@)) > 0) * ((.Lalt_d\@ - .Lalt_c\@) - (.Lalt_b\@ - .Lalt_a\@)), 8
+	__ALT_PAD "(.Lalt_d\@ - .Lalt_c\@) - (.Lalt_b\@ - .Lalt_a\@)"
 .endm
 
 .macro ALTERNATIVE_2 oldinstr, newinstr1, ft_flags1, newinstr2, ft_flags2
@@ -61,9 +78,7 @@
 .endif
 .Lalt_e\@:
 .popsection
-	.nops -(((.Lalt_d\@ - .Lalt_c\@) - (.Lalt_b\@ - .Lalt_a\@)) > 0) * ((.Lalt_d\@ - .Lalt_c\@) - (.Lalt_b\@ - .Lalt_a\@)), 8
-.Lalt_f\@:
-	.nops -(((.Lalt_e\@ - .Lalt_d\@) - (.Lalt_f\@ - .Lalt_a\@)) > 0) * ((.Lalt_e\@ - .Lalt_d\@) - (.Lalt_f\@ - .Lalt_a\@)), 8
+	__ALT_PAD "((.Lalt_d\@ - .Lalt_c\@) + (((.Lalt_e\@ - .Lalt_d\@) - (.Lalt_d\@ - .Lalt_c\@)) & ((.Lalt_d\@ - .Lalt_c\@) < (.Lalt_e\@ - .Lalt_d\@)))) - (.Lalt_b\@ - .Lalt_a\@)"
 .endm
 
 .macro ALTERNATIVE_3 oldinstr, newinstr1, ft_flags1, newinstr2, ft_flags2, newinstr3, ft_flags3
@@ -109,11 +124,7 @@
 .endif
 .Lalt_f\@:
 .popsection
-	.nops -(((.Lalt_d\@ - .Lalt_c\@) - (.Lalt_b\@ - .Lalt_a\@)) > 0) * ((.Lalt_d\@ - .Lalt_c\@) - (.Lalt_b\@ - .Lalt_a\@)), 8
-.Lalt_g\@:
-	.nops -(((.Lalt_e\@ - .Lalt_d\@) - (.Lalt_g\@ - .Lalt_a\@)) > 0) * ((.Lalt_e\@ - .Lalt_d\@) - (.Lalt_g\@ - .Lalt_a\@)), 8
-.Lalt_h\@:
-	.nops -(((.Lalt_f\@ - .Lalt_e\@) - (.Lalt_h\@ - .Lalt_a\@)) > 0) * ((.Lalt_f\@ - .Lalt_e\@) - (.Lalt_h\@ - .Lalt_a\@)), 8
+	__ALT_PAD "(((.Lalt_d\@ - .Lalt_c\@) + (((.Lalt_e\@ - .Lalt_d\@) - (.Lalt_d\@ - .Lalt_c\@)) & ((.Lalt_d\@ - .Lalt_c\@) < (.Lalt_e\@ - .Lalt_d\@)))) + (((.Lalt_f\@ - .Lalt_e\@) - ((.Lalt_d\@ - .Lalt_c\@) + (((.Lalt_e\@ - .Lalt_d\@) - (.Lalt_d\@ - .Lalt_c\@)) & ((.Lalt_d\@ - .Lalt_c\@) < (.Lalt_e\@ - .Lalt_d\@))))) & (((.Lalt_d\@ - .Lalt_c\@) + (((.Lalt_e\@ - .Lalt_d\@) - (.Lalt_d\@ - .Lalt_c\@)) & ((.Lalt_d\@ - .Lalt_c\@) < (.Lalt_e\@ - .Lalt_d\@)))) < (.Lalt_f\@ - .Lalt_e\@)))) - (.Lalt_b\@ - .Lalt_a\@)"
 .endm
 
 # What the patched kernel has where the source calls a retpoline thunk. The higher registers take
@@ -194,7 +205,7 @@
 	lfence
 .Lrsb_d\@:
 .popsection
-	.nops (.Lrsb_d\@ - .Lrsb_c\@) - 2, 8
+	.skip (.Lrsb_d\@ - .Lrsb_c\@) - 2, 0xcc
 .Lrsb_skip\@:
 .endif
 .endm

@@ -30,7 +30,7 @@ impl Condition {
     }
 }
 
-const IFS: [&str; 16] = [
+const IFS: [&str; 17] = [
     ".if",
     ".ifb",
     ".ifc",
@@ -39,6 +39,7 @@ const IFS: [&str; 16] = [
     ".ifeqs",
     ".ifge",
     ".ifgt",
+    ".ifknown",
     ".ifle",
     ".iflt",
     ".ifnb",
@@ -101,6 +102,8 @@ impl Walker<'_> {
                 }
                 Some(Flow::Next)
             }
+            // For built-in text alone: GNU as has no such question.
+            ".ifknown" if !self.frames.is_builtin(at.frame) => None,
             _ if IFS.contains(&name) => {
                 let reachable = conditions.last().is_none_or(Condition::active);
                 // A condition that cannot be decided takes neither branch: one error is enough.
@@ -171,6 +174,11 @@ impl Walker<'_> {
             scanner.finish()?;
             let defined = self.is_feature(symbol) || self.sink.is_defined(symbol);
             return Ok(defined == (name == ".ifdef"));
+        }
+        if name == ".ifknown" {
+            let expr = expression(&mut scanner)?;
+            scanner.finish()?;
+            return Ok(matches!(self.evaluate(&expr), Value::Absolute(_)));
         }
         let value = self.number(&mut scanner, "a condition")?;
         scanner.finish()?;
