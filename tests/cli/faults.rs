@@ -139,6 +139,16 @@ fn the_last_quarter() {
     check(3);
 }
 
+/// docs/faults.md has a row for each file.
+#[test]
+fn the_documentation_has_them_all() {
+    let text = std::fs::read_to_string(root().join("docs/faults.md")).expect("it is there");
+    for file in files() {
+        let name = file.file_name().expect("a name").to_string_lossy();
+        assert!(text.contains(&format!("| {name} |")), "{name} has no row");
+    }
+}
+
 /// The table names each failure with its line, and ends with status 1.
 #[test]
 fn the_table_says_what_and_where() {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use record::{Context, FailureKind, Record, Status, Warning};
 
-use crate::program::{Done, command, fake, thunklab, variant};
+use crate::program::{Done, command, fake, root, thunklab, variant};
 
 fn troubles() -> Record {
     let machine = fake("troubles");
@@ -102,10 +102,13 @@ fn a_core_that_was_never_ours_is_told_before_the_figures() {
     assert!(record.sentinel.contended_share.expect("a share") > 0.9);
 }
 
-/// A run that lasts for a minute, with its record.
+/// A run that lasts for a minute, with its record. A shell that started these tests in the background
+/// has SIGINT ignored in all its children; env(1) puts that right.
 fn start(output: &str) -> Child {
     let machine = fake("slow");
-    command()
+    Command::new("env")
+        .current_dir(root())
+        .args(["--default-signal=INT", env!("CARGO_BIN_EXE_thunklab")])
         .args(["run", "--fake", &machine, "--only", "al-ah", "-o", output])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -188,13 +191,153 @@ fn a_reader_that_goes_away_is_no_panic() {
     }
 }
 
+/// Where a record cannot go, nothing is run; and what the system says is said once.
+#[test]
+fn a_place_that_takes_no_record_is_refused_before_anything_runs() {
+    let machine = fake("golden-cove");
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = folder.path().join("mine.S");
+    std::fs::write(&source, "\tret\n").expect("it is written");
+    let source = source.to_string_lossy();
+    for (output, says) in [
+        ("/proc/no-such-folder/x.json", "cannot be written there"),
+        (&source, "no thunklab record"),
+    ] {
+        let done = thunklab(["run", "fences", "--fake", &machine, "-o", output]).ends_with(2);
+        assert_eq!(done.stdout, "", "{done:#?}");
+        let done = done.complains_of(&[output, says]);
+        assert!(done.stderr.matches("os error").count() <= 1, "{done:#?}");
+    }
+    assert_eq!(std::fs::read(&*source).expect("it is there"), b"\tret\n");
+    let twin = folder.path().join("fences.S");
+    std::fs::copy(root().join("sequences/fences.S"), &twin).expect("copied");
+    let (twin, records) = (twin.to_string_lossy(), folder.path().join("records/"));
+    let twins = [
+        "run",
+        "fences",
+        &twin,
+        "--fake",
+        &machine,
+        "-o",
+        &records.to_string_lossy(),
+    ];
+    thunklab(twins)
+        .ends_with(2)
+        .complains_of(&["fences.json", "two records"]);
+}
+
+/// A disk that is full at the end fails the run, but the table is shown.
 #[test]
 fn a_record_that_cannot_be_written_fails_the_run_but_shows_the_table() {
     let machine = fake("golden-cove");
-    let output = "/proc/no-such-folder/x.json";
+    let output = "/dev/full";
     let done = thunklab(["run", "fences", "--fake", &machine, "-o", output]).ends_with(1);
     assert!(done.stdout.contains("fences"), "{done:#?}");
-    assert!(done.stderr.contains(output), "{done:#?}");
+    let done = done.complains_of(&[output, "No space left"]);
+    assert_eq!(done.stderr.matches("os error").count(), 1, "{done:#?}");
+}
+
+#[test]
+fn devices_and_stdout_by_its_name_take_a_record() {
+    let machine = fake("golden-cove");
+    let done = thunklab(["run", "fences", "--fake", &machine, "-o", "/dev/null"]).ends_with(0);
+    assert!(done.stdout.contains("fences"), "{done:#?}");
+    let done = thunklab(["run", "fences", "--fake", &machine, "-o", "/dev/stdout"]).ends_with(0);
+    assert_eq!(done.record().sequence.name, "fences");
+}
+
+/// A stdout that is closed, full, or whose reader went away.
+#[test]
+fn what_cannot_be_printed_is_told() {
+    let closed = Command::new("sh")
+        .args(["-c", "exec \"$0\" list >&-", env!("CARGO_BIN_EXE_thunklab")])
+        .output();
+    Done::new(closed.expect("sh runs"))
+        .ends_with(1)
+        .complains_of(&["stdout is closed"]);
+    let full = std::fs::File::options().write(true).open("/dev/full");
+    let full = command()
+        .arg("list")
+        .stdout(full.expect("it is there"))
+        .output();
+    let full = Done::new(full.expect("it runs")).ends_with(1);
+    let full = full.complains_of(&["stdout cannot be written", "No space left"]);
+    assert_eq!(full.stderr.matches("os error").count(), 1, "{full:#?}");
+}
+
+/// A limit on the size of files ends a write, and not the program.
+#[test]
+fn a_limit_on_files_is_told() {
+    let machine = fake("golden-cove");
+    let folder = tempfile::tempdir().expect("a folder");
+    let record = folder.path().join("x.json");
+    let limited = Command::new("sh")
+        .args([
+            "-c",
+            "ulimit -f 8; exec \"$0\" \"$@\"",
+            env!("CARGO_BIN_EXE_thunklab"),
+        ])
+        .args([
+            "run",
+            "fences",
+            "--fake",
+            &machine,
+            "-o",
+            &record.to_string_lossy(),
+        ])
+        .output();
+    let done = Done::new(limited.expect("sh runs")).ends_with(1);
+    assert!(done.stdout.contains("fences"), "{done:#?}");
+    done.complains_of(&["x.json", "File too large"]);
+    let left = std::fs::read_dir(folder.path())
+        .expect("it is there")
+        .count();
+    assert_eq!(left, 0, "neither a record nor a part of one");
+}
+
+/// Signals at random moments: the record on disk is whole, or there is none yet.
+fn signals_at_random_moments(moments: usize) {
+    let mut whole = 0;
+    for moment in 0..moments {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("x.json");
+        let mut child = start(&path.to_string_lossy());
+        if moment % 2 == 0 {
+            wait_for(&path);
+        }
+        // Drawn anew each time: the clock is random enough.
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        let random = now.expect("after 1970").subsec_nanos() / 1000 % 1_900;
+        std::thread::sleep(Duration::from_millis(u64::from(random)));
+        let name = ["INT", "TERM", "KILL"][moment % 3];
+        signal(&child, name);
+        child.wait().expect("it ends");
+        if path.exists() {
+            let record = Record::load(&path).expect("it is whole");
+            assert!(!record.complete, "{name}");
+            assert_eq!(variant(&record, "al-ah").status, Status::Measured, "{name}");
+            whole += 1;
+        }
+        for entry in std::fs::read_dir(folder.path()).expect("it is there") {
+            let file = entry.expect("an entry").file_name();
+            let file = file.to_string_lossy();
+            // Whoever is killed while writing cannot tidy up.
+            let part = file.starts_with(".thunklab-") && name == "KILL";
+            assert!(file == "x.json" || part, "{file} after {name}");
+        }
+    }
+    assert!(whole >= moments / 2, "{whole} records of {moments}");
+}
+
+#[test]
+fn a_signal_at_any_moment_leaves_a_whole_record() {
+    signals_at_random_moments(8);
+}
+
+#[test]
+#[ignore = "it takes four minutes"]
+fn a_signal_at_any_of_a_hundred_moments_leaves_a_whole_record() {
+    signals_at_random_moments(100);
 }
 
 #[test]

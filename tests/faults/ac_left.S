@@ -9,5 +9,5 @@
 #: variant    bad
 	pushf
 	orl	$0x40000, (%rsp)
-	popf
+	popf		/* here */
 	ret

@@ -10,5 +10,5 @@
 #: syscalls   close
 	xor	%edi, %edi
 	mov	$3, %eax
-	syscall
+	syscall		/* here */
 	ret

@@ -7,5 +7,5 @@
 	ret
 
 #: variant    bad
-	std
+	std		/* here */
 	ret

@@ -9,5 +9,5 @@
 #: variant    bad
 #: needs      fsgsbase
 	mov	$64, %eax
-	wrfsbase	%rax
+	wrfsbase	%rax		/* here */
 	ret

@@ -9,5 +9,5 @@
 #: variant    bad
 #: needs      fsgsbase
 	mov	$64, %eax
-	wrgsbase	%rax
+	wrgsbase	%rax		/* here */
 	ret

@@ -9,5 +9,5 @@
 #: variant    bad
 	stmxcsr	-8(%rsp)
 	andl	$0xfffffdff, -8(%rsp)
-	ldmxcsr	-8(%rsp)
+	ldmxcsr	-8(%rsp)		/* here */
 	ret

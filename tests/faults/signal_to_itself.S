@@ -13,5 +13,5 @@
 	mov	%eax, %edi
 	mov	$15, %esi
 	mov	$62, %eax
-	syscall
+	syscall		/* here */
 	ret

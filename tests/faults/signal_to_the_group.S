@@ -11,5 +11,5 @@
 	xor	%edi, %edi
 	mov	$9, %esi
 	mov	$62, %eax
-	syscall
+	syscall		/* here */
 	ret

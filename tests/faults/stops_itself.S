@@ -1,5 +1,5 @@
 #: title      SIGSTOP to itself
-# expected: timeout "did not answer"
+# expected: timeout "no progress"
 #: baseline   good
 
 #: variant    good
@@ -11,5 +11,5 @@
 	xor	%edi, %edi
 	mov	$19, %esi
 	mov	$62, %eax
-	syscall
+	syscall		/* here */
 	ret

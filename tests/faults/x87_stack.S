@@ -7,5 +7,5 @@
 	ret
 
 #: variant    bad
-	fld1
+	fld1		/* here */
 	ret

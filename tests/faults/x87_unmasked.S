@@ -9,7 +9,7 @@
 #: variant    bad
 	fnstcw	-8(%rsp)
 	andw	$0xfff8, -8(%rsp)
-	fldcw	-8(%rsp)
+	fldcw	-8(%rsp)		/* here */
 	fld1
 	fldz
 	fdivrp

@@ -12,6 +12,7 @@
 //! - `probe`: what is asked of the history probe; its code stands in the stages above
 //! - `facts`, `counters`, `step`, `filter`: the machine, its counters, exact counts by stepping, and
 //!   the seccomp filters that sequences ask for
+//! - `streams`: whether there is a stdout
 //! - `system_calls`: their names, and which of them a sequence may declare
 //!
 //! A program that measures is its own worker:
@@ -34,6 +35,7 @@ mod probe;
 mod random;
 mod shared;
 mod step;
+mod streams;
 mod supervise;
 mod system_calls;
 mod worker;
@@ -44,5 +46,6 @@ pub use api::{
     Sample, Sentinel, TscSource, Width,
 };
 pub use probe::{Marker, Mode, ProbeEvent, ProbeNext, ProbePlan, ProbeSubject, Reading, Setting};
+pub use streams::stdout_was_closed;
 pub use supervise::Real;
 pub use worker::{WORKER_ARGUMENT, worker_main};

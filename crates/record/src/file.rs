@@ -86,14 +86,8 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.kind {
-            ErrorKind::Read(error) | ErrorKind::Write(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+// What the system said stands in the line already: it is no source, which would be printed again.
+impl std::error::Error for Error {}
 
 impl From<ErrorKind> for Error {
     fn from(kind: ErrorKind) -> Self {

@@ -49,7 +49,7 @@ pub use outputs::{
 pub use plan::{Plan, SequenceFile};
 pub use printable::printable;
 pub use record::{Record, SCHEMA, Tool, Warning};
-pub use replace::replace_file;
+pub use replace::{can_replace, replace_file};
 pub use schema::{output_schemas, schema};
 pub use variant::{Code, Failure, FailureKind, History, HistoryWord, Status, Variant};
 pub use word::{Address, Context, ParamValue, Params, UnknownContext, Verdict};

@@ -4,6 +4,31 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+/// Whether [`replace_file`] could write here: the folders are made, and a file is begun beside the
+/// place and taken away again.
+///
+/// # Errors
+/// Why it could not.
+pub fn can_replace(path: &Path) -> io::Result<()> {
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    drop(beside(&path)?);
+    Ok(())
+}
+
+/// A file in the folder of `path`, which is created if need be.
+fn beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    fs::create_dir_all(folder)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".thunklab-").suffix(".tmp");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
+}
+
 /// Writes a file, creating the folders it stands in. It is replaced whole: a reader, or whoever
 /// comes after a crash or a full disk, finds the old file or the new one. What is no regular file
 /// (`/dev/null`, a pipe) is written to as it is.
@@ -19,16 +44,7 @@ pub fn replace_file<E: From<io::Error>>(
     if fs::metadata(&path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
         return buffered(&File::options().write(true).open(&path)?, write);
     }
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    fs::create_dir_all(folder)?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".thunklab-").suffix(".tmp");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let file = builder.tempfile_in(folder)?;
+    let file = beside(&path)?;
     buffered(file.as_file(), write)?;
     file.persist(&path).map_err(|error| error.error)?;
     Ok(())

@@ -26,9 +26,22 @@ use terminal::Terminal;
 /// Exit status where the input or the call was wrong.
 const REFUSED: u8 = 2;
 
+/// Bytes of the stack that commands run on, whatever `ulimit -s` says.
+const STACK: usize = 16 << 20;
+
 fn main() -> ExitCode {
     // A worker is this executable, started again: nothing of a command line belongs into it.
     machine::worker_main(std::env::args_os());
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(command);
+    // A panic has been printed where it happened.
+    thread.map_or_else(
+        |_| command(),
+        |thread| thread.join().unwrap_or(ExitCode::from(101)),
+    )
+}
+
+/// Does what was typed.
+fn command() -> ExitCode {
     let typed = Typed::parse();
     let terminal = Terminal::new(typed.common.quiet, typed.common.verbose);
     match commands::dispatch(typed, &terminal) {

@@ -57,19 +57,32 @@ pub(crate) fn run(
     let sources: Vec<&Source> = jobs.iter().map(Job::source).collect();
     terminal.warn(unasked(&sources, &typed.assembly));
     let interrupt = Interrupt::install()?;
-    let mut status = Status::Done;
-    let mut shown = 0;
+    let mut machines = Vec::new();
     for cpu in order.cpus(backend)? {
-        let machine = backend.machine(cpu).map_err(Refusal::from)?;
-        for job in &jobs {
-            let outcome = one(job, &machine, &order, true, terminal, backend, &interrupt)?;
-            show::record(&outcome.record, &outcome.noise, &order, shown, terminal)?;
-            shown += 1;
-            outcome.saved?;
-            status = status.max(status_of(&outcome.record));
-            if interrupt.happened() {
-                return Ok(Status::Interrupted);
-            }
+        machines.push(backend.machine(cpu).map_err(Refusal::from)?);
+    }
+    // Where the records go is settled before anything runs.
+    let pairs = machines
+        .iter()
+        .flat_map(|machine| jobs.iter().map(move |job| (machine, job)));
+    let mut kept = Vec::new();
+    for (machine, job) in pairs {
+        let path = order.path(job, machine);
+        keeper::check_distinct(&path, kept.iter().map(|(_, _, _, other)| other))?;
+        kept.push((machine, job, Keeper::new(path.clone())?, path));
+    }
+    let mut status = Status::Done;
+    for (shown, (machine, job, keeper, _)) in kept.into_iter().enumerate() {
+        let outcome = one(
+            job, machine, &order, keeper, true, terminal, backend, &interrupt,
+        )?;
+        // The record first: what reads the table may have gone away.
+        let printed = show::record(&outcome.record, &outcome.noise, &order, shown, terminal);
+        outcome.saved?;
+        printed?;
+        status = status.max(status_of(&outcome.record));
+        if interrupt.happened() {
+            return Ok(Status::Interrupted);
         }
     }
     Ok(status)
@@ -88,7 +101,10 @@ pub(crate) fn timed(
     let interrupt = Interrupt::install()?;
     let cpu = order.cpus(backend)?.first().copied().flatten();
     let machine = backend.machine(cpu).map_err(Refusal::from)?;
-    let outcome = one(&job, &machine, &order, false, terminal, backend, &interrupt)?;
+    let keeper = Keeper::new(None)?;
+    let outcome = one(
+        &job, &machine, &order, keeper, false, terminal, backend, &interrupt,
+    )?;
     let status = if interrupt.happened() {
         Status::Interrupted
     } else {
@@ -106,10 +122,15 @@ struct Outcome {
 }
 
 /// Measures one sequence on one CPU.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the pipeline's parts, each of them once"
+)]
 fn one(
     job: &Job,
     machine: &Machine,
     order: &Order,
+    mut keeper: Keeper,
     probes: bool,
     terminal: &Terminal,
     backend: &mut dyn Backend,
@@ -118,7 +139,6 @@ fn one(
     let cases = cases::cases(job);
     let plan = order.plan(job, machine.cpu);
     let start = recording::Start::now();
-    let mut keeper = Keeper::new(order.path(job, machine));
     let mut gathered = Gathered::new(cases.len());
     let mut progress = Progress::new(job, &plan, terminal);
     let mut pulse = Instant::now();
@@ -147,7 +167,9 @@ fn one(
         cases: &cases,
     };
     let probing = if probes {
-        Probing::new(&asked, backend, interrupt, terminal)?
+        // What was timed is kept even if the machine cannot probe any more.
+        Probing::new(&asked, backend, interrupt, terminal)
+            .unwrap_or_else(|why| Probing::failed(&why))
     } else {
         Probing::default()
     };

@@ -54,9 +54,21 @@ impl Terminal {
     /// # Errors
     /// As the stream gives them; a reader that went away is told apart by [`is_closed`].
     pub(crate) fn data(&self, bytes: &[u8]) -> io::Result<()> {
+        if machine::stdout_was_closed() {
+            return Err(io::Error::other(
+                "stdout is closed: there is nowhere to print to",
+            ));
+        }
         let mut out = io::stdout().lock();
-        out.write_all(bytes)?;
-        out.flush()
+        out.write_all(bytes)
+            .and_then(|()| out.flush())
+            .map_err(|error| {
+                if is_closed(&error) {
+                    error
+                } else {
+                    io::Error::new(error.kind(), format!("stdout cannot be written: {error}"))
+                }
+            })
     }
 
     /// Tells the user something on stderr. A stderr that is closed loses it, for there is nowhere

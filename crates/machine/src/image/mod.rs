@@ -226,7 +226,10 @@ impl Image {
         let (mappings, contents) = layout.finish();
         let file = file::sealed(&contents).map_err(|error| Error {
             message: format!("no memory for the image: {error}"),
-            advice: String::new(),
+            advice:
+                "look at what limits memory and the size of files here: ulimit -v, ulimit -f, a \
+                     cgroup"
+                    .to_owned(),
         })?;
         Ok(Self {
             base,

@@ -21,8 +21,6 @@ pub(crate) const RIP: usize = 16;
 /// See [`RIP`].
 pub(crate) const RDI: usize = 8;
 /// See [`RIP`].
-pub(crate) const RAX: usize = 13;
-/// See [`RIP`].
 pub(crate) const RCX: usize = 14;
 
 /// Stages beside the contexts.

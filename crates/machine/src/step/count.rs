@@ -156,7 +156,12 @@ fn run<W: Worker>(
     watchdog: &Watchdog<'_>,
     executes: impl FnMut(u64),
 ) -> Result<Ended, Reason> {
-    watchdog.watch_over(worker.pid(), limits.time);
+    if !watchdog.watch_over(worker.pid(), limits.time) {
+        return Err(Reason(
+            "not counted: no thread can be started to watch over it (ulimit -u, or a cgroup)"
+                .to_owned(),
+        ));
+    }
     let ended = worker
         .start(case)
         .map_err(|error| Reason(format!("cannot tell the worker to run: {error}")))

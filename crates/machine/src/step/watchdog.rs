@@ -27,6 +27,8 @@ struct State {
     watched: Option<(Pid, Instant)>,
     ended: Option<Ended>,
     done: bool,
+    /// Whether no thread could be started for the watch.
+    unwatched: bool,
 }
 
 /// The watch over one process after the other.
@@ -57,19 +59,23 @@ impl<'a> Watchdog<'a> {
             }
         }
         std::thread::scope(|scope| {
-            scope.spawn(|| self.watch());
+            let watch = std::thread::Builder::new().spawn_scoped(scope, || self.watch());
+            self.state().unwatched = watch.is_err();
             let _done = Done(self);
             work()
         })
     }
 
-    /// Puts a process under watch. It must not be collected before [`Watchdog::release`].
-    pub(super) fn watch_over(&self, pid: u32, time: Duration) {
+    /// Puts a process under watch; whether that could be done. It must not be collected before
+    /// [`Watchdog::release`].
+    #[must_use]
+    pub(super) fn watch_over(&self, pid: u32, time: Duration) -> bool {
+        let mut state = self.state();
         if let Ok(pid) = i32::try_from(pid) {
-            let mut state = self.state();
             state.watched = Some((Pid::from_raw(pid), Instant::now() + time));
             state.ended = None;
         }
+        !state.unwatched
     }
 
     /// Ends the watch over it, and says whether it was killed.

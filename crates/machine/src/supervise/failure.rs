@@ -8,11 +8,12 @@ use std::sync::atomic::Ordering;
 use assemble::{Code, ListingSyntax, SectionId};
 use iced_x86::{Decoder, DecoderOptions, Formatter, GasFormatter};
 
+use super::culprit;
 use super::launch::Launched;
 use super::plausible::Doubt;
 use super::process::Ended;
 use crate::api::{Case, Failure, FailureKind};
-use crate::shared::{Displaced, Fault, RAX, RCX, RDI, RIP, STAGE_SETUP};
+use crate::shared::{Displaced, Fault, RCX, RDI, RIP, STAGE_SETUP};
 use crate::system_calls;
 
 /// Signal codes of the kernel.
@@ -58,7 +59,11 @@ pub(super) fn explain(launched: &Launched, place: usize, case: &Case, ended: End
             what,
             expected,
             found,
-        } => displaced(what, expected, found),
+        } => {
+            let mut failure = displaced(what, expected, found);
+            culprit::add(case, what, &mut failure);
+            failure
+        }
         Left::Spoiled => plain(
             FailureKind::Tampered,
             "it wrote over the results in the shared memory".to_owned(),
@@ -67,7 +72,11 @@ pub(super) fn explain(launched: &Launched, place: usize, case: &Case, ended: End
             FailureKind::Tampered,
             format!("its worker told what cannot be: {}", doubt.what),
         ),
-        Left::Nothing => fault(launched, place, case).unwrap_or_else(|| end(launched, ended)),
+        Left::Nothing => fault(launched, place, case).unwrap_or_else(|| {
+            let mut failure = end(launched, ended);
+            culprit::add_system_call(case, &mut failure);
+            failure
+        }),
     };
     if launched.worker.stage() == STAGE_SETUP {
         failure.message.push_str(", in its setup");
@@ -112,9 +121,8 @@ fn instruction_at_fault(launched: &Launched, report: &Fault) -> u64 {
     let at = register(RIP);
     let signal = report.signal.load(Ordering::Relaxed).cast_signed();
     let code = (report.info[1].load(Ordering::Relaxed) as u32).cast_signed();
-    // A system call that was interrupted has just returned with that error; `syscall` leaves the
-    // address behind it in %rcx.
-    let interrupted = register(RCX) == at && register(RAX).cast_signed() == -i64::from(libc::EINTR);
+    // `syscall` leaves the address behind it in %rcx: a call that was interrupted has just returned.
+    let interrupted = register(RCX) == at;
     let length = match signal {
         libc::SIGTRAP if code == SI_KERNEL => 1,
         libc::SIGSYS => SYSCALL,
@@ -384,13 +392,15 @@ fn displaced(what: Displaced, expected: u64, found: u64) -> Failure {
 }
 
 /// The failure of a case whose worker ended only afterwards, when it had run there alone.
-pub(super) fn afterwards(launched: &Launched, ended: Option<Ended>) -> Failure {
+pub(super) fn afterwards(launched: &Launched, case: &Case, ended: Option<Ended>) -> Failure {
     let note = note(launched);
-    let how = ended.map_or_else(|| "hung".to_owned(), |ended| format!("ended by {ended}"));
-    plain(
+    let how = ended.map_or_else(|| "hung".to_owned(), |ended| format!("ended with {ended}"));
+    let mut failure = plain(
         FailureKind::Tampered,
         format!("after it had run, its worker {how}{note}: it spoilt what the worker needs"),
-    )
+    );
+    culprit::add_system_call(case, &mut failure);
+    failure
 }
 
 fn note(launched: &Launched) -> String {

@@ -205,7 +205,7 @@ impl Launcher<'_> {
             )?;
             let job = self.job(&image, world, measures, plan, purpose, serial);
             let mut worker = Worker::start(&self.executable, &image.file, &job)
-                .map_err(|error| cannot_start(&self.executable, &error.to_string()))?;
+                .map_err(|error| cannot_start(&self.executable, &error))?;
             if has_mapped(&mut worker)? {
                 let mut launched = Launched {
                     worker,
@@ -397,14 +397,24 @@ fn cannot_watch(error: std::io::Error) -> Error {
     }
 }
 
-fn cannot_start(executable: &Path, error: &str) -> Error {
+fn cannot_start(executable: &Path, error: &std::io::Error) -> Error {
+    let advice = match error.raw_os_error() {
+        Some(libc::EMFILE | libc::ENFILE) => "raise the limit on open files: ulimit -n",
+        Some(libc::EAGAIN) => "raise the limit on processes: ulimit -u, or pids.max of the cgroup",
+        Some(libc::ENOMEM) => "raise the limit on memory: ulimit -v, or memory.max of the cgroup",
+        Some(libc::EFBIG) => {
+            "raise the limit on the size of files, which holds for files in memory too: ulimit -f"
+        }
+        _ => {
+            "the program starts itself again as its worker: /proc must be mounted, and the \
+             executable must still be there"
+        }
+    };
     Error {
         message: format!(
             "no worker can be started from {}: {error}",
             executable.display()
         ),
-        advice: "the program starts itself again as its worker: /proc must be mounted, and the \
-                 executable must still be there"
-            .to_owned(),
+        advice: advice.to_owned(),
     }
 }

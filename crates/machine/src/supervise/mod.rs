@@ -2,8 +2,10 @@
 //! how they end.
 
 mod affinity;
+mod claim;
 mod count;
 mod counters;
+mod culprit;
 mod failure;
 mod launch;
 mod planning;
@@ -19,6 +21,7 @@ mod trial;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::Builder;
 use std::time::Duration;
 
 use crate::api::{Backend, Case, Error, Event, Machine, Plan, Reason};
@@ -116,11 +119,14 @@ impl Backend for Real {
         if let Err(reason) = &counters {
             at_once.extend(counters::refused(&plan.counters, &planned, reason));
         }
+        let claim = claim::Claim::new(machine.cpu);
+        at_once.extend(claim.warning());
         let _elsewhere = affinity::Elsewhere::new(machine.cpu);
         let (counter, counting) = count::counting(machine.cpu, plan.time);
         let cancel = AtomicBool::new(false);
         std::thread::scope(|scope| {
-            scope.spawn(|| counting.run(&launcher, &cancel));
+            let counts = Builder::new().spawn_scoped(scope, || counting.run(&launcher, &cancel));
+            at_once.extend(counts.err().map(|error| not_counted(&error)));
             let ended = Session::new(&launcher, plan, planned, counter, start, sink).run(at_once);
             cancel.store(true, Ordering::Relaxed);
             ended
@@ -152,12 +158,22 @@ impl Backend for Real {
         let cancel = AtomicBool::new(false);
         std::thread::scope(|scope| {
             if plan.counts {
-                scope.spawn(|| counting.run(&launcher, &cancel));
+                // Without a thread there are no counts, and the table shows none.
+                let _ = Builder::new().spawn_scoped(scope, || counting.run(&launcher, &cancel));
             }
             let ended = probe::Session::new(&launcher, plan, counter, sink).run(&live, not_run);
             cancel.store(true, Ordering::Relaxed);
             ended
         })
+    }
+}
+
+/// A warning where exact counts cannot be taken beside the timing.
+fn not_counted(error: &std::io::Error) -> Event {
+    Event::Warning {
+        kind: "not-counted".to_owned(),
+        message: format!("no thread can be started for the exact counts: {error}"),
+        advice: "raise the limit on processes: ulimit -u, or pids.max of the cgroup".to_owned(),
     }
 }
 
@@ -167,9 +183,14 @@ fn filtered_calls(cases: &[Case], planned: &Planned) -> Option<Event> {
         let rules = &world.rules;
         rules.sandboxed && !rules.calls.is_empty()
     });
-    let names: Vec<&str> = filtered
-        .flat_map(|world| world.cases.iter().map(|case| cases[*case].name.as_str()))
-        .collect();
+    let mut names: Vec<&str> = Vec::new();
+    for case in filtered.flat_map(|world| &world.cases) {
+        // A baseline and its copies have one name.
+        let name = cases[*case].name.as_str();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
     (!names.is_empty()).then(|| Event::Warning {
         kind: "syscalls-filtered".to_owned(),
         message: format!(

@@ -27,8 +27,8 @@ const STUCK_WALL: Duration = Duration::from_secs(3);
 /// Looks without progress that it takes as well: when this machine was suspended, or its clock
 /// jumped, one look sees all that time at once.
 const STUCK_LOOKS: u32 = 20;
-/// How long it may take to answer the watchdog's signal.
-const ANSWER: Duration = Duration::from_millis(300);
+/// How long it may take to answer the watchdog's signal, on a machine where others want the CPUs too.
+const ANSWER: Duration = Duration::from_secs(2);
 
 /// How a worker ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -233,6 +233,8 @@ impl Worker {
         self.timed_out = true;
         // It may have ended in this moment.
         let _ = pidfd_send_signal(&self.pidfd, Signal::ALARM);
+        // One that has stopped itself answers when it goes on.
+        let _ = pidfd_send_signal(&self.pidfd, Signal::CONT);
         if let Some(ended) = self.wait(ANSWER)? {
             return Ok(ended);
         }

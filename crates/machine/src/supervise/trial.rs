@@ -43,7 +43,7 @@ pub(super) fn find(
         let plain = matches!(ended, Some(ended) if is_plain(&launched, ended));
         let failure = match ended {
             Some(ended) if plain => failure::explain(&launched, 0, case_of_it, ended),
-            ended => failure::afterwards(&launched, ended),
+            ended => failure::afterwards(&launched, case_of_it, ended),
         };
         Some((case, failure))
     })

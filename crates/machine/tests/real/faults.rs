@@ -188,27 +188,27 @@ fn state() {
             "direction",
             State,
             None,
-            None,
+            Some(1),
             "DF",
             |ops| dynasm!(ops ; .arch x64 ; std),
         ),
-        fails("alignment", State, None, None, "AC", |ops| {
+        fails("alignment", State, None, Some(3), "AC", |ops| {
             dynasm!(ops ; .arch x64 ; pushfq ; or DWORD [rsp], 0x40000 ; popfq);
         }),
-        fails("mxcsr", State, None, None, "MXCSR", |ops| {
+        fails("mxcsr", State, None, Some(3), "MXCSR", |ops| {
             dynasm!(ops ; .arch x64
                 ; stmxcsr [rsp - 8] ; and DWORD [rsp - 8], -0x81 ; ldmxcsr [rsp - 8]
             );
         }),
-        fails("x87", State, None, None, "x87", |ops| {
+        fails("x87", State, None, Some(3), "x87", |ops| {
             dynasm!(ops ; .arch x64
                 ; fnstcw [rsp - 8] ; and WORD [rsp - 8], -2 ; fldcw [rsp - 8]
             );
         }),
-        fails("fs", State, None, None, "fs base", |ops| {
+        fails("fs", State, None, Some(2), "fs base", |ops| {
             dynasm!(ops ; .arch x64 ; xor eax, eax ; wrfsbase rax);
         }),
-        fails("gs", State, None, None, "gs base", |ops| {
+        fails("gs", State, None, Some(2), "gs base", |ops| {
             dynasm!(ops ; .arch x64 ; mov eax, 64 ; wrgsbase rax);
         }),
     ];

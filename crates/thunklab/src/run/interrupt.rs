@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 
 /// Whether the user wants it to end.
@@ -20,12 +20,23 @@ impl Interrupt {
     /// As the system gives them.
     pub(crate) fn install() -> io::Result<Self> {
         let flag = Arc::new(AtomicBool::new(false));
+        // One that comes while the others are being registered is not lost: without this, it would
+        // find the first of them, which does nothing, and not the second.
+        let early = Arc::new(AtomicBool::new(false));
+        for signal in [SIGINT, SIGTERM] {
+            flag::register(signal, Arc::clone(&early))?;
+        }
         for signal in [SIGINT, SIGTERM] {
             // Handlers run in the order in which they are registered: the one that exits sees the
             // flag only from the second signal on.
             flag::register_conditional_shutdown(signal, 130, Arc::clone(&flag))?;
             flag::register(signal, Arc::clone(&flag))?;
         }
+        if early.load(Ordering::Relaxed) {
+            flag.store(true, Ordering::Relaxed);
+        }
+        // A limit on the size of files is an error of the write, to be told, and no death.
+        flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
         Ok(Self { flag })
     }
 

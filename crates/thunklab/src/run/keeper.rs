@@ -1,24 +1,39 @@
 //! Writes the record: about once a second while the run goes on, and at its end.
 
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use record::Record;
+use record::{ErrorKind, Record};
+
+use crate::outcome::Refusal;
 
 /// Keeps a record on disk, or nowhere.
 pub(crate) struct Keeper {
     path: Option<PathBuf>,
+    /// Whether it is a file that can be written again: a pipe or a device gets the last record only.
+    again: bool,
 }
 
 impl Keeper {
-    /// Keeps it at `path`, or nowhere.
-    pub(crate) fn new(path: Option<PathBuf>) -> Self {
-        Self { path }
+    /// Keeps it at `path`, or nowhere. Nothing is written yet, but whether it can be is found out
+    /// now: a measurement that cannot be kept is not begun.
+    ///
+    /// # Errors
+    /// Where the path cannot be written to, or holds something that is no record: what somebody else
+    /// wrote is not replaced.
+    pub(crate) fn new(path: Option<PathBuf>) -> Result<Self, Refusal> {
+        let again = match &path {
+            Some(path) => check(path)?,
+            None => false,
+        };
+        Ok(Self { path, again })
     }
 
-    /// Whether there is anything to write.
+    /// Whether there is anything to write while the run goes on.
     pub(crate) fn keeps(&self) -> bool {
-        self.path.is_some()
+        self.again
     }
 
     /// Writes the record so far. A disk that is full now may not be at the end, so a failure does
@@ -38,5 +53,108 @@ impl Keeper {
             record.save(path)?;
         }
         Ok(())
+    }
+}
+
+/// Refuses a path that another record of the same run goes to.
+///
+/// # Errors
+/// Which path that is.
+pub(crate) fn check_distinct<'a>(
+    path: &Option<PathBuf>,
+    mut others: impl Iterator<Item = &'a Option<PathBuf>>,
+) -> Result<(), Refusal> {
+    match path {
+        Some(path) if others.any(|other| other.as_ref() == Some(path)) => {
+            Err(Refusal::because(format!(
+                "{}: two records of this run would go there, and the second would replace the \
+                 first; run them one at a time, or rename a sequence",
+                path.display()
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a path takes a record, and whether it does so more than once.
+fn check(path: &Path) -> Result<bool, Refusal> {
+    let refused = |error: io::Error| {
+        Refusal::because(format!(
+            "{}: the record cannot be written there: {error}; nothing was run",
+            path.display()
+        ))
+    };
+    match fs::metadata(path) {
+        Ok(found) if found.is_dir() => {
+            return Err(Refusal::because(format!(
+                "{}: a folder stands where the record should go",
+                path.display()
+            )));
+        }
+        Ok(found) if !found.is_file() => return Ok(false),
+        Ok(found) if found.len() > 0 && !is_record(path) => {
+            return Err(Refusal::because(format!(
+                "{}: the file is there and is no thunklab record, so it is not replaced; name \
+                 another file, or remove it first",
+                path.display()
+            )));
+        }
+        // A file that must not be written to is not replaced either, though its folder may allow it.
+        Ok(_) => drop(File::options().write(true).open(path).map_err(refused)?),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(refused(error)),
+    }
+    record::can_replace(path).map_err(refused)?;
+    Ok(true)
+}
+
+/// Whether a file holds records, even of a later schema, or the beginning of one.
+fn is_record(path: &Path) -> bool {
+    match Record::load_stream(path) {
+        Ok(_) => true,
+        Err(error) => matches!(error.kind, ErrorKind::Newer(_) | ErrorKind::Inconsistent(_)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(path: &Path) -> String {
+        match Keeper::new(Some(path.to_owned())) {
+            Ok(_) => panic!("{} is taken", path.display()),
+            Err(refusal) => refusal.to_string(),
+        }
+    }
+
+    #[test]
+    fn what_is_no_record_is_not_replaced() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let source = folder.path().join("mine.S");
+        fs::write(&source, "\tret\n").expect("written");
+        assert!(refusal(&source).contains("no thunklab record"));
+        assert_eq!(fs::read(&source).expect("still there"), b"\tret\n");
+        let folder_path = folder.path().join("folder.json");
+        fs::create_dir(&folder_path).expect("made");
+        assert!(refusal(&folder_path).contains("folder"));
+        assert!(refusal(&source.join("x.json")).contains("nothing was run"));
+    }
+
+    #[test]
+    fn empty_files_devices_and_new_folders_are_taken() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let empty = folder.path().join("empty.json");
+        fs::write(&empty, "").expect("written");
+        for path in [empty, folder.path().join("new/x.json")] {
+            let keeper = Keeper::new(Some(path.clone())).unwrap_or_else(|error| panic!("{error}"));
+            assert!(keeper.keeps(), "{}", path.display());
+        }
+        let keeper =
+            Keeper::new(Some("/dev/null".into())).unwrap_or_else(|error| panic!("{error}"));
+        assert!(!keeper.keeps(), "a device gets the last record only");
+        let left: Vec<_> = fs::read_dir(folder.path().join("new"))
+            .expect("made")
+            .collect();
+        assert!(left.is_empty(), "{left:?}");
     }
 }

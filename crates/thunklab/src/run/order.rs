@@ -191,14 +191,18 @@ fn folder_name(microarchitecture: &str) -> String {
     }
 }
 
-/// A folder is one that exists, or a name without an extension.
+/// Names of stdout. Opened by them, a file that a shell directs it to would be replaced under it.
+const STDOUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+
+/// A folder is one that exists, or a name without an extension that does not.
 fn output(path: Option<&Path>) -> Output {
     match path {
         None => Output::None,
-        Some(path) if path.as_os_str() == "-" => Output::Stdout,
+        Some(path) if STDOUT.iter().any(|name| path.as_os_str() == *name) => Output::Stdout,
         Some(path) => {
             let text = path.as_os_str().to_string_lossy();
-            if path.is_dir() || text.ends_with('/') || path.extension().is_none() {
+            let bare = path.extension().is_none() && !path.exists();
+            if path.is_dir() || text.ends_with('/') || bare {
                 Output::Folder(path.to_path_buf())
             } else {
                 Output::File(path.to_path_buf())
@@ -229,6 +233,8 @@ mod tests {
     fn folders_are_told_from_files_by_their_name() {
         let of = |text: &str| output(Some(Path::new(text)));
         assert_eq!(of("-"), Output::Stdout);
+        assert_eq!(of("/dev/stdout"), Output::Stdout);
+        assert_eq!(of("/dev/null"), Output::File("/dev/null".into()));
         assert_eq!(of("no-such/x.json"), Output::File("no-such/x.json".into()));
         assert_eq!(of("no-such"), Output::Folder("no-such".into()));
         assert_eq!(of("no.such/"), Output::Folder("no.such/".into()));

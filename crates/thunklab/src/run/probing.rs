@@ -23,6 +23,8 @@ pub(crate) struct Probing {
     length: Option<Length>,
     /// One for each entry that the record shows.
     shown: Vec<Option<History>>,
+    /// Why nothing was.
+    failed: Option<String>,
 }
 
 /// What is to be probed: what a run has timed.
@@ -102,13 +104,29 @@ impl Probing {
         Ok(Self {
             shown: shown.collect(),
             length: Some(length),
+            failed: None,
         })
+    }
+
+    /// Nothing, for this reason.
+    pub(crate) fn failed(why: &Refusal) -> Self {
+        Self {
+            failed: Some(why.to_string()),
+            ..Self::default()
+        }
     }
 
     /// Writes it into the record.
     pub(crate) fn write(&self, record: &mut Record) {
         for (variant, shown) in record.variants.iter_mut().zip(&self.shown) {
             variant.history.clone_from(shown);
+        }
+        if let Some(why) = &self.failed {
+            record.warnings.push(Warning {
+                kind: String::from("history-probe"),
+                message: format!("the branch history could not be probed: {why}"),
+                advice: String::from("`thunklab probe` tries it again, without timing anything"),
+            });
         }
         match self.length.as_ref().map(|length| &length.length) {
             None => {}
