@@ -394,6 +394,10 @@ fn is_possible(candidate: &Candidate, list: &[Written]) -> bool {
         let Value::Memory(address) = &operand.value else {
             continue;
         };
+        // Where a jump goes is the linker's to reach.
+        if accepts & TARGET != 0 && operand.types & TARGET != 0 {
+            continue;
+        }
         // GNU as takes the address without ModRM only where asked, or where ModRM cannot hold it.
         if accepts & BARE != 0 && form.map == 0 && form.slots().contains(&Slot::Offset) {
             continue;

@@ -32,6 +32,10 @@ pub(crate) fn is_form(bytes: &[u8], form: &Form) -> bool {
         instruction =
             Decoder::with_ip(64, bytes, 0, DecoderOptions::NO_INVALID_CHECK | OPTIONS).decode();
     }
+    if form.operand_size == 16 && instruction.code() != form.code {
+        // `callw` has two bytes of distance on AMD's CPUs alone.
+        instruction = Decoder::with_ip(64, bytes, 0, DecoderOptions::AMD | OPTIONS).decode();
+    }
     let length = instruction.len();
     let same = instruction.code() == form.code
         || instruction.mnemonic() == form.code.mnemonic()

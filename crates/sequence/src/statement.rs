@@ -28,7 +28,7 @@ pub enum Prefix {
     Addr32,
     /// `es cs ss ds fs gs` alone before the mnemonic, by number.
     Segment(u8),
-    /// `rex`, `rex.w`, `rex64` ... by the low four bits.
+    /// `rex`, `rex.w`, `rex64` ... by the low four bits; 0x10 is added where there is a dot in it.
     Rex(u8),
     Fwait,
 }

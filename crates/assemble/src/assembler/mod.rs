@@ -1,11 +1,12 @@
 //! Takes statements one after another and keeps what layout needs of each.
 
+mod adjust;
 mod data;
 mod definitions;
 
 use sequence::{
-    BinaryOp, DataWidth, Expr, Instruction, OperandKind, Origin, Prefix, Problem, SectionFlags,
-    SectionRef, Severity, Sink, Statement, StatementKind, Value as Known,
+    BinaryOp, DataWidth, Expr, Instruction, Origin, Problem, SectionFlags, SectionRef, Severity,
+    Sink, Statement, StatementKind, Value as Known,
 };
 
 use crate::code::{Item, ItemKind, SectionId};
@@ -232,7 +233,7 @@ impl Assembler {
         if instruction.mnemonic.is_empty() {
             return encode_prefixes(stream, instruction).map(|()| false);
         }
-        let narrow = narrow_push(instruction);
+        let narrow = adjust::narrow(instruction);
         let instruction = narrow.as_ref().unwrap_or(instruction);
         let mut folder = Folder {
             symbols: &mut self.symbols,
@@ -278,6 +279,16 @@ impl Assembler {
                 "write that, or leave the operands out",
             );
         }
+        let shorter = adjust::without_skipped(instruction, selected.candidate.form());
+        if shorter.is_some() {
+            warn(
+                format!(
+                    "a prefix before `{mnemonic}` that a direct branch does not take is left out"
+                ),
+                "leave it out",
+            );
+        }
+        let instruction = shorter.as_ref().unwrap_or(instruction);
         let encoded = encode(stream, instruction, selected.candidate, operands, origin)?;
         let piece = matches!(encoded, Encoded::Piece);
         // A prefix that the user wrote may make another instruction of it, as asked.
@@ -459,27 +470,6 @@ impl Assembler {
         }
         Ok(())
     }
-}
-
-/// `data16 push $5` is `pushw $5`: elsewhere the prefix leaves an immediate's width alone.
-fn narrow_push<'a>(instruction: &Instruction<'a>) -> Option<Instruction<'a>> {
-    let is_narrow = instruction.mnemonic == "push"
-        && instruction.prefixes.contains(&Prefix::Data16)
-        && matches!(
-            instruction.operands.as_slice(),
-            [operand] if matches!(operand.kind, OperandKind::Immediate(_))
-        );
-    if !is_narrow {
-        return None;
-    }
-    let mut narrow = instruction.clone();
-    narrow.mnemonic = "pushw";
-    let prefix = narrow
-        .prefixes
-        .iter()
-        .position(|prefix| *prefix == Prefix::Data16);
-    narrow.prefixes.remove(prefix?);
-    Some(narrow)
 }
 
 /// What all symbols of an expression are, before any of them is made.

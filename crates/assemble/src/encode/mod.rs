@@ -9,14 +9,14 @@ use iced_x86::Code;
 use sequence::{Instruction, Origin, Prefix, Problem, PseudoPrefix};
 
 use crate::expr::Folded;
-use crate::forms::{Form, Space};
+use crate::forms::{Form, Slot, Space};
 use crate::layout::problem;
 use crate::names::Candidate;
 use crate::operand::Operands;
 use crate::recall::Spots;
 use crate::stream::{Field, PieceKind, Reach, Stream};
 use fields::{Extension, Fields, Rm, extension, place};
-use prefixes::{Prefixes, check_prefixes};
+use prefixes::{Prefixes, check_prefixes, conflict};
 use tail::{Tail, push_fixup};
 use vector::{evex, vex};
 
@@ -101,7 +101,17 @@ pub(crate) fn encode(
         prefixes.memory(address, form)?;
     }
     if form.address_size == 32 {
+        if prefixes.address && form.slots() == [Slot::Relative(1)] {
+            return Err(conflict("addr32"));
+        }
         prefixes.address = true;
+    }
+    let wide_branch = candidate.branch.is_some() || form.slots() == [Slot::Relative(4)];
+    if wide_branch && instruction.prefixes.contains(&Prefix::Data16) {
+        return Err(problem(
+            "`data16` before a direct jump is not supported",
+            "leave the prefix out: a 16-bit target does not exist in 64-bit code",
+        ));
     }
     if let Some(condition) = candidate.branch {
         if instruction.pseudo.contains(&PseudoPrefix::Rex) {
@@ -147,12 +157,6 @@ fn branch(
     instruction: &Instruction<'_>,
     origin: Origin,
 ) -> Result<Encoded, Problem> {
-    if prefixes.data {
-        return Err(problem(
-            "`data16` before a jump is not supported",
-            "leave the prefix out: a 16-bit target does not exist in 64-bit code",
-        ));
-    }
     prefixes.write(&mut stream.bytes, true);
     let Some((_, address)) = fields.target else {
         return Err(problem("a jump needs a target", ""));
@@ -246,7 +250,11 @@ fn legacy(
         });
     }
     prefixes.rex = rex;
-    prefixes.write(&mut stream.bytes, true);
+    if form.slots() == [Slot::Relative(1)] {
+        prefixes.write_counting(&mut stream.bytes);
+    } else {
+        prefixes.write(&mut stream.bytes, true);
+    }
     let bytes = &mut stream.bytes;
     match form.map {
         1 => bytes.push(0x0f),

@@ -84,7 +84,7 @@ impl Prefixes {
                     if self.rex != 0 {
                         return Err(conflict("rex"));
                     }
-                    self.rex |= 0x40 | bits;
+                    self.rex |= 0x40 | (bits & 15);
                 }
                 Prefix::Fwait => self.wait = true,
             }
@@ -114,6 +114,14 @@ impl Prefixes {
         }
         self.segment = SEGMENTS.get(usize::from(segment)).copied().unwrap_or(0);
         Ok(())
+    }
+
+    /// The prefixes of a loop or `jecxz`, whose address size GNU as writes first.
+    pub(super) fn write_counting(mut self, bytes: &mut Vec<u8>) {
+        if std::mem::take(&mut self.address) {
+            bytes.push(0x67);
+        }
+        self.write(bytes, true);
     }
 
     /// Segment and address size of an operand in memory.
@@ -186,11 +194,11 @@ pub(super) fn check_prefixes(
                     "string instructions can; leave the prefix out",
                 ));
             }
-            Prefix::Rex(_) if is_short_real(instruction.mnemonic) => {
+            Prefix::Rex(bits) if bits & 0x10 != 0 && loses_suffix(instruction.mnemonic) => {
                 return Err(problem(
-                    format!("a REX prefix before `{}`", instruction.mnemonic),
-                    "GNU as loses its suffix then, and makes another instruction of some: leave the \
-                     prefix out",
+                    format!("a prefix with a dot before `{}`", instruction.mnemonic),
+                    "GNU as loses the suffix then, and makes `fsts` of `fstps`: leave the prefix out, or \
+                     write `rex` or `rex64`",
                 ));
             }
             Prefix::Lock
@@ -204,7 +212,7 @@ pub(super) fn check_prefixes(
                     "only read-modify-write instructions with a destination in memory can",
                 ));
             }
-            Prefix::Bnd if !info.can_use_bnd_prefix() && fields.target.is_none() => {
+            Prefix::Bnd if !info.can_use_bnd_prefix() && form.code.mnemonic() != Mnemonic::Jmp => {
                 return Err(problem(
                     format!(
                         "`bnd` before `{}`, which is no branch",
@@ -248,11 +256,11 @@ pub(super) fn check_prefixes(
     Ok(())
 }
 
-/// The x87's operations on four bytes of memory, but for two.
-fn is_short_real(mnemonic: &str) -> bool {
+/// Names whose `s` GNU as loses where a prefix with a dot stands before them.
+fn loses_suffix(mnemonic: &str) -> bool {
     matches!(
         mnemonic,
-        "fadds" | "fmuls" | "fcoms" | "fcomps" | "fsubs" | "fsubrs" | "fdivs" | "fdivrs" | "fstps"
+        "fadds" | "fmuls" | "fcoms" | "fsubs" | "fdivs" | "fstps" | "filds" | "fists"
     )
 }
 

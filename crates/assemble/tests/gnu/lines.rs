@@ -50,6 +50,11 @@ fn prefixes_that_do_not_fit_are_refused_by_both() {
 }
 
 #[test]
+fn prefixes_of_direct_branches() {
+    check_lines(include_str!("../lines/branches.s"));
+}
+
+#[test]
 fn suffixes_too_many_or_too_few() {
     check_lines(include_str!("../lines/suffixes.s"));
 }

@@ -172,7 +172,7 @@ fn rex(rest: &str) -> Option<u8> {
         Some(_) => return None,
         None => (rest, &[('x', 4), ('y', 2), ('z', 1)]),
     };
-    let mut bits = 0;
+    let mut bits = if rest.starts_with('.') { 0x10 } else { 0 };
     if let Some(wide) = left.strip_prefix("64") {
         bits = 8;
         left = wide;
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn prefixes() {
-        assert_eq!(prefix("rex.wb"), Some(Prefix::Rex(9)));
+        assert_eq!(prefix("rex.wb"), Some(Prefix::Rex(0x19)));
         assert_eq!(prefix("rex64"), Some(Prefix::Rex(8)));
         assert_eq!(prefix("rex64xyz"), Some(Prefix::Rex(15)));
         assert_eq!(prefix("rexz"), Some(Prefix::Rex(1)));
