@@ -13,6 +13,7 @@
 //! | [`report`] | `report`: pages and Markdown of any number of records |
 //! | [`finding`] | what the project is about, from the records in `records/`: diff, Markdown, page |
 //! | [`manual`] | `--help`, `completions`, `man` |
+//! | [`numbers`] | what stands beside the times: exact counts, layouts, steady states, counters, kinds of cores |
 //! | [`facts`] | `machine`, `list`, `schema` |
 //! | [`listing`] | `listing` and `assemble`, against GNU as for every shipped sequence |
 //! | [`hostile`] | texts made to take all time and memory there is |
@@ -41,6 +42,8 @@ mod hostile;
 mod listing;
 #[path = "cli/manual.rs"]
 mod manual;
+#[path = "cli/numbers.rs"]
+mod numbers;
 #[path = "cli/probe.rs"]
 mod probe;
 #[path = "cli/program.rs"]

@@ -25,7 +25,6 @@ fn options_that_make_no_sense_are_refused_with_what_would() {
     refused(&["run", "--set", "OUTER"], &["--set", "OUTER=5"]);
     refused(&["run", "--set", "OUTER=9..1"], &["1..9"]);
     refused(&["run", "--format", "xml"], &["markdown"]);
-    refused(&["run", "--layouts", "4"], &["--layouts 4"]);
     refused(
         &["run", "--require-sandbox", "--allow-syscalls"],
         &["--require-sandbox", "exclude"],

@@ -98,18 +98,20 @@ fn fuses(first: &Instruction, jump: &Instruction) -> bool {
     }
 }
 
-/// Where an instruction lies, `before` being the one right before it.
+/// Where an instruction lies, `before` being the one right before it, in code that is placed so many
+/// bytes behind a boundary.
 pub(crate) fn boundary(
     before: Option<&Instruction>,
     instruction: &Instruction,
+    placed: u64,
 ) -> Option<Boundary> {
     if !is_branch(instruction) {
         return None;
     }
     let first =
         before.filter(|before| before.next_ip() == instruction.ip() && fuses(before, instruction));
-    let start = first.map_or(instruction.ip(), Instruction::ip);
-    let end = instruction.next_ip();
+    let start = placed + first.map_or(instruction.ip(), Instruction::ip);
+    let end = placed + instruction.next_ip();
     let fused = first.is_some();
     if start / LINE != (end - 1) / LINE {
         Some(Boundary::Crosses { fused })

@@ -45,7 +45,8 @@ pub struct Line {
     pub file: u32,
     /// Line in that file, from 1; 0 for built-in text.
     pub line: u32,
-    /// Where a branch lies, if it is at a 32-byte boundary. The section is taken to start at one.
+    /// Where a branch lies, if it is at a 32-byte boundary. The section is taken to start at one, or
+    /// where [`Code::listing_at`] was told that `.text` is.
     pub boundary: Option<Boundary>,
 }
 
@@ -212,6 +213,12 @@ impl Code {
     /// All items of all sections that have any, as lines in order of section and offset.
     #[must_use]
     pub fn listing(&self, syntax: ListingSyntax) -> Vec<Line> {
+        self.listing_at(syntax, 0)
+    }
+
+    /// The same for code whose `.text` is placed so many bytes behind a 64-byte boundary.
+    #[must_use]
+    pub fn listing_at(&self, syntax: ListingSyntax, text_offset: u64) -> Vec<Line> {
         let mut labels = HashMap::new();
         for symbol in &self.symbols {
             if let SymbolPlace::In(section, offset) = symbol.place
@@ -231,6 +238,8 @@ impl Code {
             labels,
             lines: Vec::new(),
             before: None,
+            text: self.section(".text").map(|(id, _)| id),
+            text_offset,
         };
         for item in &self.items {
             writer.item(item);
@@ -248,6 +257,8 @@ struct Writer<'a> {
     lines: Vec<Line>,
     /// The instruction before, for fusion.
     before: Option<(SectionId, Instruction)>,
+    text: Option<SectionId>,
+    text_offset: u64,
 }
 
 impl Writer<'_> {
@@ -350,7 +361,12 @@ impl Writer<'_> {
             .before
             .filter(|before| before.0 == item.section)
             .map(|before| before.1);
-        let at_boundary = boundary(before.as_ref(), &instruction);
+        let placed = if Some(item.section) == self.text {
+            self.text_offset
+        } else {
+            0
+        };
+        let at_boundary = boundary(before.as_ref(), &instruction, placed);
         self.before = Some((item.section, instruction));
         self.line(item, offset, &bytes[..length], text).boundary = at_boundary;
         length

@@ -115,6 +115,9 @@ pub struct Plan {
     pub time: Duration,
     /// Fresh worker processes that the rounds are spread over.
     pub workers: u32,
+    /// Offsets within a line at which everything is placed, worker by worker in turn: 1 to 64, 1 for
+    /// code as it is written.
+    pub layouts: u32,
     /// CPU to run on; the backend's choice if `None`.
     pub cpu: Option<u32>,
     /// Counters.
@@ -186,15 +189,46 @@ pub struct Sample {
     pub discard: Option<Discard>,
 }
 
-/// Exact counts of a run, least and most over the counted runs; from the first instruction of the
-/// body to its last, the final `ret` included for `call`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Least and most over the counted runs of a case: they differ where its path depends on data.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each is its name")]
+pub struct Span {
+    pub least: u64,
+    pub most: u64,
+}
+
+impl Span {
+    /// A count that is the same in every run.
+    #[must_use]
+    pub fn always(count: u64) -> Self {
+        Self {
+            least: count,
+            most: count,
+        }
+    }
+}
+
+/// What some code executed. Calls and returns are among the taken branches; system calls and
+/// interrupts are no branches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each is what it counts")]
+pub struct Executed {
+    pub instructions: Span,
+    pub taken_branches: Span,
+    pub not_taken_branches: Span,
+    pub calls: Span,
+    pub returns: Span,
+}
+
+/// Exact counts of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    pub instructions: u64,
-    pub instructions_max: u64,
-    pub taken_branches: u64,
-    pub taken_branches_max: u64,
+    /// From the first instruction of the body to its last, the final `ret` included for `call`.
+    pub body: Executed,
+    /// The blocks `before` and `after` of one run together; `None` where the case has neither.
+    pub around: Option<Executed>,
+    /// Runs that were counted, each with data of its own.
+    pub runs: u32,
 }
 
 /// Kinds of failure.
@@ -379,6 +413,8 @@ pub struct Machine {
     pub store_bypass: Option<String>,
     pub indirect_branch: Option<String>,
     pub lfence_serialises: Option<bool>,
+    /// Whether branches at 32-byte boundaries are kept out of the decoded instructions' cache.
+    pub jcc_erratum: bool,
     pub ruler: Ruler,
     pub second_ruler: Option<Ruler>,
     pub sentinel: Sentinel,
@@ -416,6 +452,12 @@ pub trait Backend {
     /// # Errors
     /// Where the CPU does not exist or may not be used.
     fn machine(&mut self, cpu: Option<u32>) -> Result<Machine, Error>;
+
+    /// One CPU of each kind of core, the backend's own choice first: one where all cores are alike.
+    ///
+    /// # Errors
+    /// Where no CPU may be used.
+    fn each_kind(&mut self) -> Result<Vec<u32>, Error>;
 
     /// Measures all cases in interleaved rounds until the plan's time is up or `sink` breaks.
     /// Cases that cannot run and cases that fail are told as events; the rest goes on.

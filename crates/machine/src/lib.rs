@@ -42,9 +42,11 @@ mod worker;
 
 pub use api::{
     Backend, Case, Clock, Context, CounterRequest, CounterValue, Counts, Discard, Entry, Error,
-    Event, Failure, FailureKind, Filter, Machine, Measure, MeasureId, Plan, Random, Reason, Ruler,
-    Sample, Sentinel, TscSource, Width,
+    Event, Executed, Failure, FailureKind, Filter, Machine, Measure, MeasureId, Plan, Random,
+    Reason, Ruler, Sample, Sentinel, Span, TscSource, Width,
 };
+pub use counters::check_events;
+pub use image::distinct_layouts;
 pub use probe::{Marker, Mode, ProbeEvent, ProbeNext, ProbePlan, ProbeSubject, Reading, Setting};
 pub use streams::stdout_was_closed;
 pub use supervise::Real;

@@ -28,6 +28,7 @@ mod layout;
 mod machine;
 mod measure;
 mod outputs;
+mod placement;
 mod plan;
 mod printable;
 mod record;
@@ -46,10 +47,11 @@ pub use measure::{
 pub use outputs::{
     Finding, Listed, Listing, ListingLine, MachineOutput, Probe, ProbeStep, Probed, Severity,
 };
+pub use placement::{Holds, Layout, Survival};
 pub use plan::{Plan, SequenceFile};
 pub use printable::printable;
 pub use record::{Record, SCHEMA, Tool, Warning};
 pub use replace::{can_replace, replace_file};
 pub use schema::{output_schemas, schema};
-pub use variant::{Code, Failure, FailureKind, History, HistoryWord, Status, Variant};
+pub use variant::{Around, Code, Failure, FailureKind, History, HistoryWord, Status, Variant};
 pub use word::{Address, Context, ParamValue, Params, UnknownContext, Verdict};

@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::placement::Layout;
 use crate::word::Verdict;
 
 /// One variant in one context.
@@ -19,6 +20,8 @@ pub struct Measure {
     /// Against the baseline at the same params; `null` for the baseline itself and where there is
     /// nothing to compare.
     pub vs_baseline: Option<VsBaseline>,
+    /// The same at each offset within a line, where layouts were swept; else empty.
+    pub layouts: Vec<Layout>,
     /// Hardware counters by name; empty where none was asked for.
     pub counters: IndexMap<String, Counter>,
     /// The samples that were kept.

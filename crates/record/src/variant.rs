@@ -127,8 +127,42 @@ pub struct Code {
     pub taken_branches: Option<u64>,
     /// Most taken branches of the counted runs.
     pub taken_branches_max: Option<u64>,
+    /// Fewest branches that were not taken.
+    pub not_taken_branches: Option<u64>,
+    /// Most branches that were not taken.
+    pub not_taken_branches_max: Option<u64>,
+    /// Fewest calls; they are among the taken branches.
+    pub calls: Option<u64>,
+    /// Most calls.
+    pub calls_max: Option<u64>,
+    /// Fewest returns, those from interrupts included; they are among the taken branches.
+    pub returns: Option<u64>,
+    /// Most returns.
+    pub returns_max: Option<u64>,
+    /// Runs that were counted, each with data of its own.
+    pub counted_runs: Option<u32>,
+    /// What the blocks `before` and `after` execute in a run; `null` where there are none.
+    pub around: Option<Around>,
     /// Why there are no counts.
     pub counts_reason: Option<String>,
+}
+
+/// What the blocks `before` and `after` execute in a run, both together: the fewest and the most of
+/// the counted runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[expect(missing_docs, reason = "as of the body, see `Code`")]
+pub struct Around {
+    pub instructions: u64,
+    pub instructions_max: u64,
+    pub taken_branches: u64,
+    pub taken_branches_max: u64,
+    pub not_taken_branches: u64,
+    pub not_taken_branches_max: u64,
+    pub calls: u64,
+    pub calls_max: u64,
+    pub returns: u64,
+    pub returns_max: u64,
 }
 
 /// Whether a variant displaces the branch history.

@@ -6,13 +6,17 @@
 
 mod against;
 mod columns;
+mod counted;
+mod counts;
 mod diff_table;
 mod diff_text;
 mod heading;
 mod html;
 mod markdown;
+mod modes;
 mod notes;
 mod number;
+mod placements;
 mod report_markdown;
 mod run_csv;
 mod run_detail;

@@ -2,12 +2,13 @@
 //! why, warnings, and the finding in words. One string is one paragraph.
 
 use record::{
-    Code, Context, DiscardedBy, HistoryWord, Measure, Record, Status, Variant, Verdict, VsBaseline,
+    Context, DiscardedBy, HistoryWord, Measure, Record, Status, Variant, Verdict, VsBaseline,
 };
 
 use crate::against::{Against, Baselines};
 use crate::heading::advised;
 use crate::number::{cycles, share};
+use crate::placements;
 use crate::text::full_name;
 
 /// Rows that the finding names.
@@ -127,9 +128,12 @@ pub(crate) fn units(record: &Record) -> Vec<String> {
     notes
 }
 
+/// A word for a reason, and how many samples it left out.
+type Dropped = (&'static str, fn(&DiscardedBy) -> u64);
+
 /// Samples that were left out, by reason, where a tenth and more of a variant's were.
 pub(crate) fn dropped(record: &Record) -> Vec<String> {
-    let reasons: [(&str, fn(&DiscardedBy) -> u64); 5] = [
+    let reasons: [Dropped; 5] = [
         ("interrupted", |by| by.tick),
         ("migrated", |by| by.migration),
         ("switched out", |by| by.switch),
@@ -222,60 +226,6 @@ pub(crate) fn taken_off(record: &Record) -> Option<String> {
             parts.join(", ")
         )
     })
-}
-
-/// Exact counts: one sentence where all variants have the same, else their range.
-pub(crate) fn counts(record: &Record) -> Vec<String> {
-    let codes: Vec<&Code> = record
-        .variants
-        .iter()
-        .filter(|variant| variant.status != Status::NotRun)
-        .filter_map(|variant| variant.code.as_ref())
-        .collect();
-    let instructions = range(
-        codes
-            .iter()
-            .map(|code| (code.instructions, code.instructions_max)),
-    );
-    let branches = range(
-        codes
-            .iter()
-            .map(|code| (code.taken_branches, code.taken_branches_max)),
-    );
-    let mut notes = Vec::new();
-    if let (Some(instructions), Some(branches)) = (instructions, branches) {
-        notes.push(format!(
-            "{instructions} instructions, {branches} taken branches a run."
-        ));
-    }
-    let mut reasons: Vec<&str> = Vec::new();
-    for reason in codes
-        .iter()
-        .filter_map(|code| code.counts_reason.as_deref())
-    {
-        if !reasons.contains(&reason) {
-            reasons.push(reason);
-        }
-    }
-    if !reasons.is_empty() {
-        notes.push(format!("No exact counts for some: {}.", reasons.join("; ")));
-    }
-    notes
-}
-
-/// `103`, or `101 to 106` where they differ.
-fn range(counts: impl Iterator<Item = (Option<u64>, Option<u64>)>) -> Option<String> {
-    let (mut low, mut high) = (u64::MAX, 0);
-    for (least, most) in counts {
-        let Some(least) = least else { continue };
-        low = low.min(least);
-        high = high.max(most.unwrap_or(least));
-    }
-    match low.cmp(&high) {
-        std::cmp::Ordering::Greater => None,
-        std::cmp::Ordering::Equal => Some(low.to_string()),
-        std::cmp::Ordering::Less => Some(format!("{low} to {high}")),
-    }
 }
 
 /// What the history column says and does not say, and this CPU's history length.
@@ -477,10 +427,11 @@ pub(crate) fn finding(record: &Record) -> Option<String> {
         ));
     };
     let mut text = format!(
-        "{} is {} {baseline} {when}{}",
+        "{} is {} {baseline} {when}{}{}",
         full_name(variant, &varying),
         against.claim().unwrap_or_default(),
-        against.ends()
+        against.ends(),
+        placements::of_finding(variant.measures.get(&context))
     );
     for (variant, against) in rest.iter().take(NAMED) {
         text.push_str(&format!(

@@ -5,6 +5,7 @@ use record::{Code, Counter, Measure, Record, Variant};
 use crate::number::{cycles, interval, share, signed_percent};
 use crate::style::{Style, Tone};
 use crate::text::{clean, full_name, paragraph};
+use crate::{counts, placements};
 
 /// A paragraph for each variant that has measures or code.
 pub(crate) fn details(record: &Record, style: &Style) -> String {
@@ -17,7 +18,8 @@ pub(crate) fn details(record: &Record, style: &Style) -> String {
         text.push('\n');
         let name = clean(&full_name(variant, &varying), style);
         text.push_str(&paragraph(&name, "  ", Tone::Head, style));
-        for line in lines(variant) {
+        let drawn = |measure: &Measure| crate::modes::line(record, measure, style);
+        for line in lines(variant, drawn) {
             let line = clean(&line, style);
             let wrapped = paragraph(&format!("  {line}"), "    ", Tone::Plain, style);
             text.push_str(&wrapped);
@@ -26,8 +28,8 @@ pub(crate) fn details(record: &Record, style: &Style) -> String {
     text
 }
 
-/// The lines about one variant.
-pub(crate) fn lines(variant: &Variant) -> Vec<String> {
+/// The lines about one variant, with what `drawn` makes of each measure's samples.
+pub(crate) fn lines(variant: &Variant, drawn: impl Fn(&Measure) -> Option<String>) -> Vec<String> {
     let mut lines = Vec::new();
     if !variant.text.is_empty() {
         lines.push(variant.text.clone());
@@ -38,11 +40,13 @@ pub(crate) fn lines(variant: &Variant) -> Vec<String> {
             [
                 comparison(measure),
                 modes(measure),
+                drawn(measure),
                 samples(measure),
                 counters(measure),
             ]
             .into_iter()
             .flatten()
+            .chain(placements::details(measure))
             .map(|line| format!("{context}: {line}")),
         );
     }
@@ -164,22 +168,8 @@ fn counters(measure: &Measure) -> Option<String> {
 
 fn code(code: &Code) -> String {
     let mut line = format!("code: {} bytes", code.size);
-    let counts = [
-        (code.instructions, code.instructions_max, "instructions"),
-        (
-            code.taken_branches,
-            code.taken_branches_max,
-            "taken branches",
-        ),
-    ];
-    for (least, most, word) in counts {
-        match (least, most) {
-            (Some(least), Some(most)) if most != least => {
-                line.push_str(&format!(", {least} to {most} {word}"));
-            }
-            (Some(least), _) => line.push_str(&format!(", {least} {word}")),
-            (None, _) => {}
-        }
+    if let Some(words) = counts::of_code(code) {
+        line.push_str(&format!(", {words}"));
     }
     if let Some(reason) = &code.counts_reason {
         line.push_str(&format!("; no exact counts: {reason}"));

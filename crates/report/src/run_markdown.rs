@@ -7,7 +7,7 @@ use crate::markdown::{escaped, list, table};
 use crate::number::cycles;
 use crate::text::full_name;
 use crate::unit::Unit;
-use crate::{heading, notes, run_detail};
+use crate::{counts, heading, modes, notes, placements, run_detail};
 
 /// A record as Markdown: a heading, the table and the notes. With `verbose`, every comparison has
 /// its interval and every variant its details.
@@ -34,9 +34,11 @@ pub fn run_markdown(record: &Record, verbose: bool) -> String {
     below.extend(notes::no_baseline(record));
     below.extend(notes::signs(record));
     below.extend(notes::units(record));
+    below.extend(placements::note(record));
     below.extend(notes::taken_off(record));
     below.extend(notes::dropped(record));
-    below.extend(notes::counts(record));
+    below.extend(modes::note(record));
+    below.extend(counts::notes(record));
     below.extend(notes::probe(record));
     below.extend(notes::does_less(record));
     below.extend(notes::warnings(record));
@@ -47,7 +49,7 @@ pub fn run_markdown(record: &Record, verbose: bool) -> String {
     if verbose {
         let (_, varying) = record.common_params();
         for variant in &record.variants {
-            let lines = run_detail::lines(variant);
+            let lines = run_detail::lines(variant, |_| None);
             if !lines.is_empty() {
                 let name = escaped(&full_name(variant, &varying));
                 text.push_str(&format!("\n#### {name}\n\n{}", list(&lines)));
@@ -96,7 +98,7 @@ fn numbers(record: &Record, verbose: bool) -> String {
             row.push(escaped(&if verbose {
                 against.in_full()
             } else {
-                against.cell()
+                format!("{}{}", against.cell(), placements::mark(measure))
             }));
         }
         if probed {

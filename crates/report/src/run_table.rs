@@ -8,7 +8,7 @@ use crate::number::cycles;
 use crate::style::{Style, Tone};
 use crate::text::{clean, paragraph, with_params};
 use crate::unit::Unit;
-use crate::{heading, notes, run_detail};
+use crate::{counted, counts, heading, modes, notes, placements, run_detail};
 
 /// A record as it is shown after a run. Lines are at most as wide as the style's columns.
 #[must_use]
@@ -31,6 +31,11 @@ pub fn run_table(record: &Record, style: &Style) -> String {
         text.push('\n');
         text.push_str(&columns(record, &contexts, style).render(style));
     }
+    let counted = counted::table(record, style);
+    if !counted.is_empty() {
+        text.push('\n');
+        text.push_str(&counted);
+    }
     let mut left_out = notes::left_out(record);
     left_out.extend(notes::no_baseline(record));
     if !left_out.is_empty() {
@@ -41,15 +46,20 @@ pub fn run_table(record: &Record, style: &Style) -> String {
     }
     let mut explained: Vec<String> = notes::signs(record).into_iter().collect();
     explained.extend(notes::units(record));
+    explained.extend(placements::note(record));
     explained.extend(notes::taken_off(record));
     explained.extend(notes::dropped(record));
-    explained.extend(notes::counts(record));
+    explained.extend(modes::note(record));
+    explained.extend(counts::notes(record));
     explained.extend(notes::probe(record));
     if !explained.is_empty() {
         text.push('\n');
         // One paragraph: each is bounded by itself, so that a long name cannot cut the rest off.
         let notes: Vec<String> = explained.iter().map(|note| clean(note, style)).collect();
         text.push_str(&paragraph(&notes.join(" "), "", Tone::Plain, style));
+    }
+    if style.drawings {
+        text.push_str(&modes::drawn(record, style));
     }
     let mut warnings = notes::does_less(record);
     if !style.quiet {
@@ -189,7 +199,10 @@ fn measure_cells(
     };
     [
         Cell::plain(number(measure, unit)),
-        Cell::new(against.cell(), tone),
+        Cell::new(
+            format!("{}{}", against.cell(), placements::mark(measure)),
+            tone,
+        ),
     ]
 }
 

@@ -13,6 +13,8 @@ pub struct Style {
     pub quiet: bool,
     /// Whether to write ASCII only: other characters of names become `\u{...}`.
     pub ascii: bool,
+    /// Whether to draw the samples of what has several steady states, a line each.
+    pub drawings: bool,
 }
 
 impl Style {
@@ -23,6 +25,7 @@ impl Style {
         verbose: false,
         quiet: false,
         ascii: true,
+        drawings: false,
     };
 
     /// The columns that are used.

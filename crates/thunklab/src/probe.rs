@@ -180,9 +180,10 @@ impl Found {
         let Some(counts) = counts else { return };
         // A sequence's own final `ret` is counted as its own; the call before it is a branch too.
         let call = u64::from(case.entry != Entry::Inline);
-        let branches = counts.taken_branches + call;
+        let taken = counts.body.taken_branches.least;
+        let branches = taken + call;
         self.branches = Some(branches);
-        self.history.taken_branches = Some(counts.taken_branches);
+        self.history.taken_branches = Some(taken);
         let Ok(length) = length.length else { return };
         let with = if call > 0 { " with its call" } else { "" };
         let length = u64::from(length);

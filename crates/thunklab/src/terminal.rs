@@ -30,7 +30,8 @@ impl Terminal {
         let style = match console::Term::stdout().size_checked() {
             Some((_, columns)) if io::stdout().is_terminal() => Style {
                 width: usize::from(columns),
-                ascii: false,
+                ascii: !is_utf8(),
+                drawings: true,
                 ..Style::MAIL
             },
             _ => Style::MAIL,
@@ -115,6 +116,18 @@ impl Terminal {
             self.tell(&diagnostics::render(&warning, self.err_colour));
         }
     }
+}
+
+/// Whether the locale's characters are UTF-8, by the variable that goes first.
+fn is_utf8() -> bool {
+    ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .filter_map(std::env::var_os)
+        .find(|value| !value.is_empty())
+        .is_some_and(|value| {
+            let value = value.to_string_lossy().to_ascii_lowercase();
+            value.contains("utf-8") || value.contains("utf8")
+        })
 }
 
 /// Whether the reader of our stdout went away (`thunklab list | head -1`), which is no failure.

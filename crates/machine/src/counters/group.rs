@@ -6,8 +6,9 @@ use std::os::fd::AsRawFd;
 use perf_event::events::Hardware;
 use perf_event::{Builder, Counter};
 
-use super::event::{self, Event};
-use crate::api::{CounterRequest, Reason};
+use super::event::{Attributes, Event};
+use super::page::Page;
+use crate::api::Reason;
 
 /// Counters that count together, user code of the calling thread only.
 ///
@@ -16,7 +17,9 @@ use crate::api::{CounterRequest, Reason};
 #[derive(Debug)]
 pub(crate) struct Group {
     group: perf_event::Group,
-    counters: Vec<(&'static str, Counter)>,
+    counters: Vec<(Event, Counter)>,
+    /// A page for each counter, where all can be read without a system call.
+    pages: Vec<Page>,
 }
 
 /// What the counters stand at.
@@ -47,41 +50,41 @@ impl Reading {
 }
 
 impl Group {
-    /// Opens counters for the calling thread, stopped. `None` if none are asked for.
+    /// Opens counters for the calling thread, stopped. `None` if none are asked for. With
+    /// `those_there_are`, events that this machine lacks are left out, as long as one is there.
     ///
     /// # Errors
-    /// Where there is no PMU, where it may not be used, or where an event is not known. Of the usual
-    /// four, those that this machine has are enough.
-    pub(crate) fn open(request: &CounterRequest) -> Result<Option<Self>, Reason> {
-        let events = event::requested(request)?;
+    /// Where there is no PMU, where it may not be used, or where it lacks an event.
+    pub(crate) fn open(events: &[Event], those_there_are: bool) -> Result<Option<Self>, Reason> {
         if events.is_empty() {
             return Ok(None);
         }
-        let mut group = perf_event::Group::new()
-            .map_err(|error| reason("perf events", &error, &Site::read()))?;
-        let mut counters = Vec::new();
-        let mut first_error = None;
-        for event in events {
-            match add(&mut group, event) {
-                Ok(counter) => counters.push((event.name, counter)),
-                Err(error) => {
-                    let reason = reason(event.name, &error, &Site::read());
-                    if *request != CounterRequest::Auto {
-                        return Err(reason);
-                    }
-                    first_error.get_or_insert(reason);
-                }
+        let mut wanted = events.to_vec();
+        let (group, counters) = loop {
+            match together(&wanted) {
+                Ok(opened) => break opened,
+                Err((_, reason)) if !those_there_are || wanted.len() == 1 => return Err(reason),
+                // A group that refused a member cannot be read any more: begin again without it.
+                Err((index, _)) => drop(wanted.remove(index)),
             }
-        }
-        match (counters.is_empty(), first_error) {
-            (true, Some(reason)) => Err(reason),
-            _ => Ok(Some(Self { group, counters })),
-        }
+        };
+        let pages: Option<Vec<Page>> = counters
+            .iter()
+            .map(|(_, counter)| Page::map(counter))
+            .collect();
+        Ok(Some(Self {
+            group,
+            counters,
+            pages: pages.unwrap_or_default(),
+        }))
     }
 
-    /// Names in the order of a reading's values, as records have them.
-    pub(crate) fn names(&self) -> Vec<&'static str> {
-        self.counters.iter().map(|(name, _)| *name).collect()
+    /// The events, in the order of a reading's values.
+    pub(crate) fn events(&self) -> Vec<Event> {
+        self.counters
+            .iter()
+            .map(|(event, _)| event.clone())
+            .collect()
     }
 
     /// The descriptor by which all are started, stopped and read.
@@ -109,11 +112,15 @@ impl Group {
             .map_err(|error| Reason(format!("cannot stop the counters: {error}")))
     }
 
-    /// Reads all counters at once. Costs a system call or two and an allocation: not for timed code.
+    /// Reads all counters: by `rdpmc` where user code may and all of them have a place in the PMU,
+    /// else by a system call or two. Allocates: not for timed code.
     ///
     /// # Errors
     /// What the kernel says.
     pub(crate) fn read(&mut self) -> Result<Reading, Reason> {
+        if let Some(reading) = self.read_pages() {
+            return Ok(reading);
+        }
         let counts = self
             .group
             .read()
@@ -128,12 +135,74 @@ impl Group {
             running_ns: counts.time_running(),
         })
     }
+
+    /// One after the other, some ten cycles apart: both ends of a pass are read alike.
+    fn read_pages(&self) -> Option<Reading> {
+        let first = self.pages.first()?.read()?;
+        let values: Option<Vec<u64>> = self
+            .pages
+            .iter()
+            .map(|page| Some(page.read()?.count))
+            .collect();
+        Some(Reading {
+            values: values?,
+            enabled_ns: first.enabled_ns,
+            running_ns: first.running_ns,
+        })
+    }
 }
 
-/// Adds one event to the group.
-fn add(group: &mut perf_event::Group, event: Event) -> io::Result<Counter> {
-    Builder::new().group(group).kind(event.kind()).build()
+/// A group and its members.
+type Together = (perf_event::Group, Vec<(Event, Counter)>);
+
+/// A group of all these events; or which of them there is none of, and why.
+fn together(events: &[Event]) -> Result<Together, (usize, Reason)> {
+    let mut group = perf_event::Group::new()
+        .map_err(|error| (0, reason("perf events", &error, &Site::read())))?;
+    let mut counters = Vec::with_capacity(events.len());
+    for (index, event) in events.iter().enumerate() {
+        let counter = add(&mut group, event.attributes)
+            .map_err(|error| (index, reason(&event.name, &error, &Site::read())))?;
+        counters.push((event.clone(), counter));
+    }
+    Ok((group, counters))
 }
+
+/// Adds one event to the group. It is opened alone first: a group that refused a member cannot be
+/// read any more, and a PMU that is not a core's may be unable to count user code alone.
+fn add(group: &mut perf_event::Group, attributes: Attributes) -> io::Result<Counter> {
+    let prepare = |builder: &mut Builder<'_>, with_kernel: bool| {
+        if with_kernel {
+            builder.include_kernel().include_hv();
+        }
+        let attrs = builder.attrs_mut();
+        attrs.type_ = attributes.kind;
+        attrs.config = attributes.config;
+        attrs.__bindgen_anon_3.config1 = attributes.config1;
+        attrs.__bindgen_anon_4.config2 = attributes.config2;
+    };
+    let alone = |with_kernel: bool| {
+        let mut builder = Builder::new();
+        prepare(&mut builder, with_kernel);
+        builder.build().map(drop)
+    };
+    let with_kernel = match alone(false) {
+        Ok(()) => false,
+        Err(error)
+            if attributes.kind > LAST_FIXED_KIND && error.raw_os_error() == Some(libc::EINVAL) =>
+        {
+            alone(true).map_err(|_| error)?;
+            true
+        }
+        Err(error) => return Err(error),
+    };
+    let mut builder = Builder::new().group(group);
+    prepare(&mut builder, with_kernel);
+    builder.build()
+}
+
+/// Kinds up to this one have fixed numbers (the last is breakpoints); PMUs of their own come after.
+const LAST_FIXED_KIND: u32 = 5;
 
 /// Why hardware counters cannot be had here; `None` where they can.
 pub(crate) fn unavailable(hypervisor: Option<&str>) -> Option<Reason> {
@@ -208,16 +277,21 @@ fn reason(what: &str, error: &io::Error, site: &Site) -> Reason {
 
 #[cfg(test)]
 mod tests {
+    use super::super::event::requested;
+    use super::super::sysfs::Pmus;
     use super::*;
+    use crate::api::CounterRequest;
 
-    fn events(names: &[&str]) -> CounterRequest {
-        CounterRequest::Events(names.iter().map(|&name| name.to_owned()).collect())
+    fn events(names: &[&str]) -> Vec<Event> {
+        let names = names.iter().map(|&name| name.to_owned()).collect();
+        let request = CounterRequest::Events(names);
+        requested(&request, &Pmus::of_system(), 0).expect("known")
     }
 
     #[test]
     fn software_events_count_as_one_group() {
-        let request = events(&["page-faults", "task-clock"]);
-        let mut group = match Group::open(&request) {
+        let events = events(&["page-faults", "task-clock"]);
+        let mut group = match Group::open(&events, false) {
             Ok(group) => group.expect("two events are asked for"),
             // Containers often forbid perf events altogether; then that must be what it says.
             Err(reason) => {
@@ -225,7 +299,7 @@ mod tests {
                 return;
             }
         };
-        assert_eq!(group.names(), ["page-faults", "task-clock"]);
+        assert_eq!(group.events(), events);
         let start = group.read().expect("readable");
         group.enable().expect("startable");
         // Fresh pages, each touched for the first time here.
@@ -246,22 +320,37 @@ mod tests {
 
     #[test]
     fn none_is_no_group() {
-        assert!(
-            Group::open(&CounterRequest::None)
-                .expect("nothing to fail")
-                .is_none()
-        );
+        assert!(Group::open(&[], false).expect("nothing to fail").is_none());
     }
 
     #[test]
-    fn an_unknown_event_is_refused_before_the_kernel_is_asked() {
-        let reason = Group::open(&events(&["no-such-event"])).expect_err("unknown");
-        assert!(reason.0.contains("`no-such-event`"), "{}", reason.0);
+    fn an_event_of_the_kernels_own_pmus_counts() {
+        let pmus = Pmus::of_system();
+        let request = CounterRequest::Events(vec!["msr/tsc/".to_owned()]);
+        // The PMU may not be there, or not for everybody; then there is a reason.
+        let Ok(events) = requested(&request, &pmus, 0) else {
+            return;
+        };
+        let mut group = match Group::open(&events, false) {
+            Ok(group) => group.expect("one event is asked for"),
+            Err(reason) => {
+                assert!(reason.0.contains("msr/tsc/"), "{}", reason.0);
+                return;
+            }
+        };
+        group.enable().expect("startable");
+        let start = group.read().expect("readable");
+        let spin = std::time::Instant::now();
+        while spin.elapsed() < std::time::Duration::from_millis(2) {}
+        let counted = group.read().expect("readable").since(&start);
+        // At least a tenth of the slowest TSC's ticks: this thread may not have had the CPU always.
+        assert!(counted.values[0] > 100_000, "{counted:?}");
     }
 
     #[test]
     fn hardware_counters_are_there_or_there_is_a_reason() {
-        let open = Group::open(&CounterRequest::Auto);
+        let usual = requested(&CounterRequest::Auto, &Pmus::of_system(), 0).expect("known");
+        let open = Group::open(&usual, true);
         match unavailable(None) {
             None => assert!(open.expect("available").is_some()),
             Some(reason) => {

@@ -4,8 +4,9 @@
 //! counts something else than it says. Whatever can be checked is checked, and a value that fails
 //! is an error in the record, never a number.
 
+use super::event::{Event, Kind};
 use super::group::Reading;
-use crate::api::{CounterValue, Counts};
+use crate::api::{CounterValue, Span};
 
 /// What was counted in the two passes of one sample, each a difference of two readings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,43 +19,52 @@ pub(crate) struct Batch {
     pub(crate) long: Reading,
 }
 
-/// What is known without counters.
+/// What is known of a run without counters: of the body, of the blocks round it, and of the
+/// harness, which counters see too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Expected {
-    /// Exact counts of one run.
-    pub(crate) counts: Counts,
-    /// Instructions that the harness executes for each run (a `call`, an `lfence`, ...): counters
-    /// see them, exact counts leave them out.
-    pub(crate) harness_instructions: u64,
+    /// Instructions that are executed at least.
+    pub(crate) instructions: u64,
+    /// Instructions that are executed at most; `None` where the harness's own are not known.
+    pub(crate) most_instructions: Option<u64>,
+    /// Taken branches, the harness's left out.
+    pub(crate) taken_branches: Span,
 }
 
 /// Share by which counted and exact numbers may differ: interrupts add a little to each pass.
 const TOLERANCE: f64 = 0.02;
 
-/// Values per run of each counter, in the order of `names`: the median over the batches and the
+/// Most instructions and branches that a core retires in a cycle, with room to spare: none is known
+/// to retire more than twelve.
+const WIDEST: f64 = 16.0;
+
+/// Values per run of each counter, in the order of `events`: the median over the batches and the
 /// interval that holds it with 95 %.
 pub(crate) fn judge(
-    names: &[&'static str],
+    events: &[Event],
     batches: &[Batch],
     expected: Option<&Expected>,
-) -> Vec<(&'static str, CounterValue)> {
-    let values: Vec<Result<Summary, String>> = names
+) -> Vec<(String, CounterValue)> {
+    let values: Vec<Result<Summary, String>> = events
         .iter()
         .enumerate()
-        .map(|(index, name)| summary(name, index, batches))
+        .map(|(index, event)| summary(event, index, batches))
         .collect();
-    let branches = names
-        .iter()
-        .position(|name| *name == "branches")
-        .and_then(|index| values[index].as_ref().ok())
-        .map(|summary| summary.median);
-    names
+    let median = |kind: Kind| {
+        let index = events.iter().position(|event| event.kind == kind)?;
+        Some(values[index].as_ref().ok()?.median)
+    };
+    let others = Others {
+        cycles: median(Kind::Cycles),
+        branches: median(Kind::Branches),
+    };
+    events
         .iter()
         .zip(&values)
-        .map(|(&name, value)| {
+        .map(|(event, value)| {
             let value =
                 value.as_ref().map_err(Clone::clone).and_then(|summary| {
-                    match disagreement(name, summary, expected, branches) {
+                    match disagreement(event, summary, expected, others) {
                         Some(error) => Err(error),
                         None => Ok(*summary),
                     }
@@ -67,9 +77,16 @@ pub(crate) fn judge(
                 },
                 Err(error) => CounterValue::Error(error),
             };
-            (name, value)
+            (event.name.clone(), value)
         })
         .collect()
+}
+
+/// What other counters say.
+#[derive(Clone, Copy, Debug)]
+struct Others {
+    cycles: Option<f64>,
+    branches: Option<f64>,
 }
 
 /// Median and interval of one counter, events per run.
@@ -81,11 +98,12 @@ struct Summary {
 }
 
 /// Events that no code can do without: zero is the sign of a counter that does not count.
-fn never_zero(name: &str) -> bool {
-    matches!(name, "cycles" | "instructions" | "branches")
+fn never_zero(kind: Kind) -> bool {
+    matches!(kind, Kind::Cycles | Kind::Instructions | Kind::Branches)
 }
 
-fn summary(name: &str, index: usize, batches: &[Batch]) -> Result<Summary, String> {
+fn summary(event: &Event, index: usize, batches: &[Batch]) -> Result<Summary, String> {
+    let name = &event.name;
     if batches.is_empty() {
         return Err("nothing was counted".to_owned());
     }
@@ -103,7 +121,7 @@ fn summary(name: &str, index: usize, batches: &[Batch]) -> Result<Summary, Strin
             u128::from(running) * 100 / u128::from(enabled)
         ));
     }
-    if never_zero(name) && passes().any(|pass| pass.values[index] == 0) {
+    if never_zero(event.kind) && passes().any(|pass| pass.values[index] == 0) {
         return Err(format!(
             "reads zero, which no code can do in {name}: the PMU, or a hypervisor's imitation of \
              it, does not count"
@@ -155,50 +173,64 @@ fn median_ranks(count: usize) -> (usize, usize) {
     (low, count - 1 - low)
 }
 
-/// What contradicts the value: exact counts, or another counter.
+/// What contradicts the value: exact counts, another counter, or sense.
 fn disagreement(
-    name: &str,
+    event: &Event,
     summary: &Summary,
     expected: Option<&Expected>,
-    branches: Option<f64>,
+    others: Others,
 ) -> Option<String> {
-    let median = summary.median;
-    if never_zero(name) && median <= 0.0 {
+    let (median, name) = (summary.median, &event.name);
+    if never_zero(event.kind) && median <= 0.0 {
         return Some(format!(
             "counts {median:.1} a run: the longer pass has no more {name} than the shorter one"
+        ));
+    }
+    // Rare events may be fewer in the longer pass by chance, but not by one in each run.
+    if median < -1.0 {
+        return Some(format!(
+            "counts {median:.1} a run: no number of events is negative"
+        ));
+    }
+    if matches!(event.kind, Kind::Instructions | Kind::Branches)
+        && let Some(cycles) = others.cycles
+        && median > WIDEST * cycles.max(1.0)
+    {
+        return Some(format!(
+            "counts {median:.1} {name} in {cycles:.1} cycles, more than any core retires"
         ));
     }
     #[expect(
         clippy::cast_precision_loss,
         reason = "instructions of one run are far below 2^53"
     )]
-    match (name, expected) {
-        ("instructions", Some(expected)) => {
-            let harness = expected.harness_instructions;
-            let least = (expected.counts.instructions + harness) as f64;
-            let most = (expected.counts.instructions_max + harness) as f64;
-            let slack = (most * TOLERANCE).max(0.5);
-            if median < least - slack || median > most + slack {
-                let range = if least.total_cmp(&most).is_eq() {
-                    format!("{least}")
-                } else {
-                    format!("{least} to {most}")
+    match (event.kind, expected) {
+        (Kind::Instructions, Some(expected)) => {
+            let least = expected.instructions as f64;
+            let most = expected.most_instructions.map(|most| most as f64);
+            let slack = |count: f64| (count * TOLERANCE).max(0.5);
+            let too_many = most.is_some_and(|most| median > most + slack(most));
+            if median < least - slack(least) || too_many {
+                let range = match most {
+                    None => format!("at least {least}"),
+                    Some(most) if least.total_cmp(&most).is_eq() => format!("{least}"),
+                    Some(most) => format!("{least} to {most}"),
                 };
                 return Some(format!(
                     "counts {median:.1} instructions a run, but single-stepping counted {range}"
                 ));
             }
         }
-        ("branches", Some(expected)) => {
-            let taken = expected.counts.taken_branches as f64;
+        (Kind::Branches, Some(expected)) => {
+            let taken = expected.taken_branches.least as f64;
             if median < taken - (taken * TOLERANCE).max(0.5) {
                 return Some(format!(
                     "counts {median:.1} branches a run, but {taken} are taken in each"
                 ));
             }
         }
-        ("branch-misses", _) => {
-            if let Some(branches) = branches
+        (Kind::BranchMisses, _) => {
+            if let Some(branches) = others.branches
                 && median > branches * (1.0 + TOLERANCE) + 0.5
             {
                 return Some(format!(
@@ -213,6 +245,7 @@ fn disagreement(
 
 #[cfg(test)]
 mod tests {
+    use super::super::event::Attributes;
     use super::*;
 
     const NAMES: [&str; 4] = ["cycles", "instructions", "branches", "branch-misses"];
@@ -235,22 +268,28 @@ mod tests {
         }
     }
 
+    /// 103 instructions and the harness's call.
     fn expected() -> Expected {
         Expected {
-            counts: Counts {
-                instructions: 103,
-                instructions_max: 103,
-                taken_branches: 62,
-                taken_branches_max: 62,
-            },
-            harness_instructions: 1,
+            instructions: 104,
+            most_instructions: Some(104),
+            taken_branches: Span::always(62),
         }
     }
 
+    fn events() -> Vec<Event> {
+        let event = |name: &str| Event {
+            name: name.to_owned(),
+            kind: Kind::of(name),
+            attributes: Attributes::default(),
+        };
+        NAMES.map(event).to_vec()
+    }
+
     fn value(batches: &[Batch], name: &str) -> CounterValue {
-        judge(&NAMES, batches, Some(&expected()))
+        judge(&events(), batches, Some(&expected()))
             .into_iter()
-            .find(|(found, _)| *found == name)
+            .find(|(found, _)| found == name)
             .expect("a known name")
             .1
     }
@@ -335,6 +374,32 @@ mod tests {
         let mut fewer = good();
         fewer.long.values[1] = 1100 + 1000;
         refused(&[fewer], "instructions", "counts 100.0 instructions");
+    }
+
+    #[test]
+    fn without_an_upper_bound_more_instructions_are_believed() {
+        let open = Expected {
+            most_instructions: None,
+            ..expected()
+        };
+        let count = |instructions: u64| {
+            let mut batch = good();
+            batch.long.values[1] = 1100 + 10 * instructions;
+            judge(&events(), &[batch], Some(&open))[1].1.clone()
+        };
+        assert!(matches!(count(112), CounterValue::PerRun { .. }));
+        assert!(matches!(count(90), CounterValue::Error(_)));
+    }
+
+    #[test]
+    fn what_no_core_can_do_is_refused() {
+        let mut batch = good();
+        // 104 instructions a run in half a cycle each would be believed by their number alone.
+        batch.long.values[0] = batch.short.values[0] + 50;
+        refused(&[batch], "instructions", "more than any core retires");
+        let mut batch = good();
+        batch.short.values[3] = 5000;
+        refused(&[batch], "branch-misses", "no number of events is negative");
     }
 
     #[test]

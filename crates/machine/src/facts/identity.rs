@@ -26,6 +26,15 @@ pub(super) struct Identity {
     pub(super) tsc_hz: Option<f64>,
 }
 
+/// Which kind of core this is, where there is more than one kind.
+pub(super) fn kind() -> Option<CoreType> {
+    let vendor = CpuId::new().get_vendor_info();
+    core_type(
+        CpuIdReaderNative,
+        vendor.as_ref().map_or("", |info| info.as_str()),
+    )
+}
+
 /// Reads this core.
 pub(super) fn read() -> Identity {
     let id = CpuId::new();

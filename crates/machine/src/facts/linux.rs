@@ -14,7 +14,7 @@ pub(super) struct CpuInfo {
 
 /// The contents of a one-line file, without the line's end; `None` where there is no such file or
 /// nothing in it.
-pub(super) fn line(path: impl AsRef<Path>) -> Option<String> {
+pub(crate) fn line(path: impl AsRef<Path>) -> Option<String> {
     let text = fs::read_to_string(path).ok()?;
     let text = text.trim();
     (!text.is_empty()).then(|| text.to_owned())
@@ -53,7 +53,7 @@ fn parse_cpu_info(text: &str, cpu: u32) -> CpuInfo {
 }
 
 /// Parses the kernel's list format: `0-3,8,10-11`.
-pub(super) fn parse_cpu_list(text: &str) -> Vec<u32> {
+pub(crate) fn parse_cpu_list(text: &str) -> Vec<u32> {
     text.trim()
         .split(',')
         .filter_map(|part| {

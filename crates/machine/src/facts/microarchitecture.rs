@@ -72,8 +72,37 @@ pub(super) enum Core {
 }
 
 impl Core {
+    /// All of them.
+    #[cfg(test)]
+    pub(super) const ALL: [Self; 24] = [
+        Self::Nehalem,
+        Self::SandyBridge,
+        Self::Haswell,
+        Self::Broadwell,
+        Self::Skylake,
+        Self::PalmCove,
+        Self::SunnyCove,
+        Self::GoldenCove,
+        Self::RedwoodCove,
+        Self::LionCove,
+        Self::CougarCove,
+        Self::Silvermont,
+        Self::Goldmont,
+        Self::Tremont,
+        Self::Gracemont,
+        Self::Crestmont,
+        Self::Skymont,
+        Self::Darkmont,
+        Self::Zen1,
+        Self::Zen2,
+        Self::Zen3,
+        Self::Zen4,
+        Self::Zen5,
+        Self::Zen6,
+    ];
+
     /// Its name, as E-cores are called by in records.
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::Nehalem => "Nehalem",
             Self::SandyBridge => "Sandy Bridge",
@@ -290,6 +319,29 @@ fn intel_by_stepping(model: u32, stepping: u32) -> Option<&'static str> {
     })
 }
 
+/// Models and steppings with the erratum on jumps at 32-byte boundaries (SKX102 and its namesakes),
+/// whose microcode keeps 32-byte blocks with such a jump out of the cache of decoded instructions:
+/// Intel, "Mitigations for Jump Conditional Code Erratum" (November 2019), table of affected
+/// processors. Only Skylake's core and its heirs up to Comet Lake; Cooper Lake has it no more.
+const JCC_ERRATUM: &[(u32, std::ops::RangeInclusive<u32>)] = &[
+    (0x4e, 0x3..=0x3),
+    (0x5e, 0x3..=0x3),
+    (0x55, 0x4..=0x7),
+    (0x8e, 0x9..=0xc),
+    (0x9e, 0x9..=0xd),
+    (0xa6, 0x0..=0x0),
+    (0xae, 0xa..=0xa),
+];
+
+/// Whether a model has the erratum on jumps at 32-byte boundaries.
+pub(super) fn has_jcc_erratum(signature: &str, family: u32, model: u32, stepping: u32) -> bool {
+    Vendor::from_signature(signature) == Vendor::Intel
+        && family == 6
+        && JCC_ERRATUM
+            .iter()
+            .any(|(with, steppings)| *with == model && steppings.contains(&stepping))
+}
+
 /// Names a model. What is in no table is called by its numbers: `Unknown GenuineIntel 06-xx`.
 pub(super) fn identify(
     signature: &str,
@@ -391,6 +443,19 @@ mod tests {
             "Nehalem",
             Some(Core::Nehalem),
         );
+    }
+
+    #[test]
+    fn skylake_and_its_heirs_have_the_jump_erratum() {
+        let has = |model, stepping| has_jcc_erratum("GenuineIntel", 6, model, stepping);
+        assert!(has(0x5e, 3));
+        assert!(has(0x55, 4) && has(0x55, 7));
+        assert!(!has(0x55, 11), "Cooper Lake");
+        assert!(has(0x9e, 13));
+        for (model, stepping) in [(0x3c, 3), (0x7e, 5), (0xcf, 2), (0x97, 2)] {
+            assert!(!has(model, stepping), "{model:x}");
+        }
+        assert!(!has_jcc_erratum("AuthenticAMD", 6, 0x5e, 3));
     }
 
     #[test]

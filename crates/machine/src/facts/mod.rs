@@ -5,6 +5,7 @@ mod capabilities;
 mod clock;
 mod features;
 mod identity;
+mod kinds;
 mod lfence;
 mod linux;
 mod microarchitecture;
@@ -15,7 +16,8 @@ mod warnings;
 
 pub(crate) use affinity::{allowed_cpus, choose_cpu};
 pub(crate) use features::missing_features;
-pub(crate) use linux::siblings;
+pub(crate) use kinds::one_of_each_kind;
+pub(crate) use linux::{line, parse_cpu_list, siblings};
 pub(crate) use speculation::speculation;
 
 use crate::api::{Error, Machine};
@@ -40,6 +42,12 @@ pub(crate) fn machine(cpu: u32) -> Result<Machine, Error> {
     let (ruler, second_ruler) = rulers::rulers(microarchitecture.core, |flag| {
         cpu_info.flags.iter().any(|have| have == flag)
     });
+    let jcc_erratum = microarchitecture::has_jcc_erratum(
+        &identity.vendor,
+        identity.family,
+        identity.model,
+        identity.stepping,
+    );
     let smt = linux::smt();
     let governor = linux::governor(cpu);
     let speculation = speculation(None);
@@ -82,6 +90,7 @@ pub(crate) fn machine(cpu: u32) -> Result<Machine, Error> {
         store_bypass: speculation.store_bypass,
         indirect_branch: speculation.indirect_branch,
         lfence_serialises,
+        jcc_erratum,
         ruler,
         second_ruler,
         sentinel: rulers::sentinel(microarchitecture.core),

@@ -172,6 +172,27 @@ mod tests {
     }
 
     #[test]
+    fn the_documented_table_is_this_one() {
+        let table = include_str!("../../../../docs/rulers.md");
+        for core in Core::ALL {
+            let name = core.name();
+            let row = table
+                .lines()
+                .map(|line| line.split('|').map(str::trim).collect::<Vec<_>>())
+                .find(|cells| cells.get(1) == Some(&name))
+                .unwrap_or_else(|| panic!("{name} has no row"));
+            let (instruction, cycles) = second(core);
+            let measured = if published(core) { "yes" } else { "no" };
+            assert_eq!(row[2], imul(core).to_string(), "{name}");
+            assert_eq!(row[3], format!("{instruction} {cycles}"), "{name}");
+            // The second ruler is one of the columns behind it.
+            let column = if instruction == "popcnt" { 4 } else { 5 };
+            assert_eq!(row[column], cycles.to_string(), "{name}");
+            assert_eq!(row[7], measured, "{name}");
+        }
+    }
+
+    #[test]
     fn both_rulers_take_the_same_time() {
         for core in [
             Core::GoldenCove,

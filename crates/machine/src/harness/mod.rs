@@ -99,10 +99,16 @@ pub(crate) struct Counting {
     pub(crate) function: u64,
     /// Its `int3`.
     pub(crate) marker: u64,
+    /// First instruction of the block in front of the body; as `enter` where there is none.
+    pub(crate) before: u64,
+    /// The harness's `call` of the body; as `start` where the body is not called.
+    pub(crate) enter: u64,
     /// First instruction of the body.
     pub(crate) start: u64,
     /// Instruction behind the body.
     pub(crate) end: u64,
+    /// Instruction behind the block behind the body; as `end` where there is none.
+    pub(crate) stop: u64,
 }
 
 /// Writes harness code from one address upward.
@@ -512,6 +518,9 @@ impl<'a> Emitter<'a> {
         Counting {
             function,
             marker,
+            before: start - self.size(run.before),
+            enter: start,
+            stop: end + self.size(run.after),
             start: match run.body {
                 Body::Call(target) => target,
                 Body::CallNamed | Body::Inline(_) | Body::Nothing => start,

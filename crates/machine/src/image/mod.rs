@@ -8,10 +8,12 @@ mod bodies;
 mod file;
 pub(crate) mod layout;
 mod link;
+pub(crate) mod placement;
 mod probe;
 mod sections;
 mod verify;
 
+pub use placement::distinct_layouts;
 pub(crate) use probe::{PlacedProbe, Probes, Probing};
 pub(crate) use sections::has_own_empty;
 

@@ -3,6 +3,7 @@
 use std::io::{self, Read, Write};
 
 use crate::api::{Context, Filter, Width};
+use crate::counters::{Attributes, Event, Kind};
 use crate::harness::Passes;
 use crate::harness::instruments::Instruments;
 use crate::harness::probe::Tables;
@@ -140,7 +141,7 @@ pub(crate) struct Job {
     /// A number that nobody else knows: of the worker's own exit, and in what it tells.
     pub(crate) key: u64,
     /// Performance counters to open, by name.
-    pub(crate) counters: Vec<String>,
+    pub(crate) counters: Vec<Event>,
     /// Whether it only counts or probes: nothing is tried or calibrated.
     pub(crate) counting: bool,
     /// The history probe; all zero where there are no probes.
@@ -331,9 +332,16 @@ impl Job {
             }
         }
         words.push(self.counters.len() as u64);
-        for name in &self.counters {
-            words.push(name.len() as u64);
-            words.extend(name.bytes().map(u64::from));
+        for event in &self.counters {
+            let Attributes {
+                kind,
+                config,
+                config1,
+                config2,
+            } = event.attributes;
+            words.extend([u64::from(kind), config, config1, config2]);
+            words.push(event.name.len() as u64);
+            words.extend(event.name.bytes().map(u64::from));
         }
         for measure in &self.measures {
             let context = CONTEXTS.iter().position(|known| *known == measure.context);
@@ -457,10 +465,21 @@ impl Job {
         let counters = next()?;
         let counters = (0..counters)
             .map(|_| {
+                let attributes = Attributes {
+                    kind: small(next()?)?,
+                    config: next()?,
+                    config1: next()?,
+                    config2: next()?,
+                };
                 let length = next()?;
                 let bytes: Option<Vec<u8>> =
                     (0..length).map(|_| u8::try_from(next()?).ok()).collect();
-                String::from_utf8(bytes?).ok()
+                // What an event counts is for the parent to know.
+                Some(Event {
+                    name: String::from_utf8(bytes?).ok()?,
+                    kind: Kind::Other,
+                    attributes,
+                })
             })
             .collect::<Option<_>>()?;
         let measures = (0..measures)
@@ -553,7 +572,16 @@ mod tests {
                 cpu_seconds: 60,
             },
             key: 0x1234_5678_9abc_def0,
-            counters: vec!["cycles".to_owned(), "branch-misses".to_owned()],
+            counters: vec![Event {
+                name: "cpu/event=0xa8/".to_owned(),
+                kind: Kind::Other,
+                attributes: Attributes {
+                    kind: 4,
+                    config: 0xa8,
+                    config1: u64::MAX,
+                    config2: 2,
+                },
+            }],
             counting: false,
             probing: JobProbing {
                 tables: Tables {

@@ -12,7 +12,7 @@ use nix::sys::wait::waitpid;
 use nix::unistd::Pid;
 
 use super::count::{LastInside, Limits, Worker, count_all, last_inside};
-use crate::api::{Counts, Reason};
+use crate::api::{Counts, Reason, Span};
 use crate::worker::CountTarget;
 
 /// Room for one case: its harness, and behind it the body.
@@ -115,9 +115,16 @@ impl Worker for Child {
         let marker = base + SAVE.len() as u64;
         CountTarget {
             marker,
+            before: marker + 1,
+            enter: marker + 1,
             start: base + BODY as u64,
             end: marker + 6,
+            stop: marker + 6,
         }
+    }
+
+    fn draws_data(&self, _case: usize) -> bool {
+        false
     }
 
     fn start(&mut self, case: usize) -> io::Result<()> {
@@ -161,20 +168,28 @@ fn count_until(
     (!found.iter().all(refused)).then_some(found)
 }
 
-/// Counts that are the same in every run.
-fn always(instructions: u64, taken_branches: u64) -> Result<Counts, Reason> {
-    Ok(Counts {
-        instructions,
-        instructions_max: instructions,
-        taken_branches,
-        taken_branches_max: taken_branches,
-    })
+/// Instructions and taken branches of counts that are the same in every run.
+#[track_caller]
+fn always(found: &Result<Counts, Reason>) -> (u64, u64) {
+    let body = found.as_ref().expect("it is counted").body;
+    for span in [
+        body.instructions,
+        body.taken_branches,
+        body.not_taken_branches,
+        body.calls,
+        body.returns,
+    ] {
+        assert_eq!(span.least, span.most, "{body:?}");
+    }
+    (body.instructions.least, body.taken_branches.least)
 }
 
 /// The counts of one body.
+#[track_caller]
 fn check(body: &[u8], instructions: u64, taken_branches: u64) {
     if let Some(found) = count(&[body.to_vec()], Limits::default()) {
-        assert_eq!(found, [always(instructions, taken_branches)], "{body:x?}");
+        let expected = (instructions, taken_branches);
+        assert_eq!(always(&found[0]), expected, "{body:x?}");
     }
 }
 
@@ -200,6 +215,83 @@ const BHB_LOOP: &[u8] = &[
 fn the_loop_has_its_published_counts() {
     // 103 and 62 in the skeleton; the load of the outer counter and the final return are more.
     check(BHB_LOOP, 103 + 2, 62 + 1);
+    // Six calls, one of them the loop's own, and a return for each and for the function. Of 25 turns
+    // of the inner loop five end without a jump, and of five turns of the outer one.
+    if let Some(found) = count(&[BHB_LOOP.to_vec()], Limits::default()) {
+        let body = found[0].as_ref().expect("it is counted").body;
+        let rest = (body.not_taken_branches, body.calls, body.returns);
+        assert_eq!(rest, (Span::always(6), Span::always(6), Span::always(7)));
+    }
+}
+
+/// Counts some runs of one body with the blocks round it at these offsets from its first byte.
+struct WithBlocks(Child, [u64; 4]);
+
+impl Worker for WithBlocks {
+    fn pid(&self) -> u32 {
+        self.0.pid()
+    }
+
+    fn target(&self, case: usize) -> CountTarget {
+        let target = self.0.target(case);
+        let [before, enter, end, stop] = self.1.map(|offset| target.start + offset);
+        CountTarget {
+            before,
+            enter,
+            start: enter,
+            end,
+            stop,
+            ..target
+        }
+    }
+
+    fn start(&mut self, case: usize) -> io::Result<()> {
+        self.0.start(case)
+    }
+
+    fn draws_data(&self, case: usize) -> bool {
+        self.0.draws_data(case)
+    }
+}
+
+#[test]
+fn blocks_round_a_body_are_counted_apart() {
+    // nop; cmp %al,%al; jne +0 | nop; nop | jmp +0; nop; call +1; nop; ret || ret
+    let code = [
+        &[0x90, 0x38, 0xc0, 0x75, 0x00][..],
+        &[0x90, 0x90],
+        &[0xeb, 0x00, 0x90, 0xe8, 0x01, 0x00, 0x00, 0x00, 0x90, 0x58],
+        &[0xc3],
+    ]
+    .concat();
+    let bodies = [code];
+    let mut found = Vec::new();
+    count_all(
+        &[0],
+        Limits::default(),
+        || Ok(WithBlocks(Child::fork(&bodies)?, [0, 5, 7, 17])),
+        &AtomicBool::new(false),
+        |_, counts| found.push(counts),
+    );
+    let counts = match &found[0] {
+        Ok(counts) => counts,
+        Err(reason) => {
+            assert!(reason.0.contains("ptrace is not permitted"), "{}", reason.0);
+            return;
+        }
+    };
+    assert_eq!(counts.body.instructions, Span::always(2));
+    assert_eq!(counts.body.taken_branches, Span::always(0));
+    let around = counts.around.expect("there are blocks");
+    // Three in front; the jump, the nop, the call and the pop behind.
+    assert_eq!(around.instructions, Span::always(7));
+    assert_eq!(around.taken_branches, Span::always(2));
+    assert_eq!(around.not_taken_branches, Span::always(1));
+    assert_eq!(
+        (around.calls, around.returns),
+        (Span::always(1), Span::always(0))
+    );
+    assert_eq!(counts.runs, 3);
 }
 
 #[test]
@@ -291,13 +383,11 @@ fn a_path_that_depends_on_data_has_a_range() {
     body.extend_from_slice(&distance);
     body.extend_from_slice(&[0x01, 0x74, 0x02, 0x90, 0x90, 0xc3]);
     if let Some(found) = count(&[body], Limits::default()) {
-        let range = Counts {
-            instructions: 3,
-            instructions_max: 5,
-            taken_branches: 1,
-            taken_branches_max: 2,
-        };
-        assert_eq!(found, [Ok(range)]);
+        let counts = found[0].as_ref().expect("it is counted");
+        assert_eq!(counts.body.instructions, Span { least: 3, most: 5 });
+        assert_eq!(counts.body.taken_branches, Span { least: 1, most: 2 });
+        assert_eq!(counts.body.not_taken_branches, Span { least: 0, most: 1 });
+        assert_eq!(counts.runs, 16);
     }
 }
 
@@ -329,7 +419,7 @@ fn a_case_that_fails_does_not_harm_the_next() {
     says(2, "SIGTRAP at offset 0x0");
     says(3, "SIGILL at offset 0x0");
     says(4, "ended");
-    assert_eq!(found[5], always(105, 63));
+    assert_eq!(always(&found[5]), (105, 63));
 }
 
 /// mov $34,%eax; syscall (pause); ret
@@ -345,7 +435,7 @@ fn a_run_that_sleeps_is_ended() {
     if let Some(found) = count(&bodies, limits) {
         let reason = found[0].as_ref().expect_err("it sleeps for ever");
         assert!(reason.0.contains("longer than 0.1 s"), "{}", reason.0);
-        assert_eq!(found[1], always(1, 1));
+        assert_eq!(always(&found[1]), (1, 1));
     }
 }
 
@@ -363,7 +453,7 @@ fn counting_ends_when_it_is_told_to() {
     if let Some(found) = found {
         for result in &found[1..] {
             let reason = result.as_ref().expect_err("cancelled");
-            assert!(reason.0.contains("ended before its turn"), "{}", reason.0);
+            assert!(reason.0.contains("before its turn"), "{}", reason.0);
         }
     }
 }

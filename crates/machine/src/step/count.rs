@@ -8,9 +8,9 @@ use std::time::Duration;
 use nix::sys::signal::Signal;
 
 use super::tracee::Tracee;
-use super::walk::{Ended, Tally, walk};
+use super::walk::{Ended, Tally, Work, walk};
 use super::watchdog::{self, Watchdog};
-use crate::api::{Counts, Reason};
+use crate::api::{Counts, Executed, Reason, Span};
 use crate::facts;
 use crate::worker::CountTarget;
 
@@ -28,6 +28,15 @@ pub(crate) trait Worker {
     /// # Errors
     /// Where it cannot be told any more.
     fn start(&mut self, case: usize) -> io::Result<()>;
+
+    /// Whether each run of the case finds other data than the last.
+    fn draws_data(&self, case: usize) -> bool;
+
+    /// Whether there are blocks round the case's body.
+    fn has_blocks(&self, case: usize) -> bool {
+        let target = self.target(case);
+        target.before != target.enter || target.end != target.stop
+    }
 }
 
 /// Bounds of one run.
@@ -48,12 +57,16 @@ impl Default for Limits {
     }
 }
 
-/// Runs that are counted at most: where the first two differ, the path depends on data, and a third
-/// widens the range.
+/// Runs that are counted: of a case whose path has not been seen to depend on data, and of one that
+/// draws new data for each run or whose runs differed. Memory keeps its state from run to run, so a
+/// path may also depend on what the last run left there.
 const RUNS: usize = 3;
+const RUNS_WITH_DATA: usize = 16;
 
-/// Runs longer than this many steps are counted once: a second would cost seconds.
-const LONG_RUN: u64 = 20_000;
+/// None of the first runs is begun when this many steps have been taken for a case: they cost a
+/// second or two. And none of the others when this many have.
+const STEPS: u64 = 20_000;
+const STEPS_WITH_DATA: u64 = 4_000;
 
 /// The CPU for counting beside a measurement on this one: another one, not its sibling if that can
 /// be. `None` if there is no other; then count before or after.
@@ -69,7 +82,7 @@ fn other_cpu(measured: u32, allowed: &[u32], siblings: &[u32]) -> Option<u32> {
         .or_else(|| others().next())
 }
 
-/// Counts one run of each case, and tells the counts or why there are none, in order. A case that
+/// Counts some runs of each case, and tells the counts or why there are none, in order. A case that
 /// fails costs its worker; the next one gets a fresh one. When `cancel` is set, it stops within some
 /// ten milliseconds and tells so for the cases that are left.
 pub(crate) fn count_all<W: Worker>(
@@ -114,7 +127,10 @@ fn spawn_traced<W: Worker>(
 }
 
 fn cancelled() -> Reason {
-    Reason("not counted: the run ended before its turn".to_owned())
+    Reason(
+        "the timing was over before its turn to be stepped came; give the run more --time"
+            .to_owned(),
+    )
 }
 
 /// Counts some runs of one case.
@@ -127,7 +143,16 @@ fn count<W: Worker>(
 ) -> Result<Counts, Reason> {
     let target = worker.target(case);
     let mut tallies: Vec<Tally> = Vec::new();
-    while tallies.len() < RUNS {
+    let mut wanted = if worker.draws_data(case) {
+        RUNS_WITH_DATA
+    } else {
+        RUNS
+    };
+    let mut steps = 0;
+    let goes_on = |runs: usize, wanted: usize, steps: u64| {
+        runs < wanted && steps < if runs < RUNS { STEPS } else { STEPS_WITH_DATA }
+    };
+    while goes_on(tallies.len(), wanted, steps) {
         let ended = run(worker, tracee, case, &target, limits, watchdog, |_| {})?;
         let tally = match ended {
             Ended::AtEnd(tally) => tally,
@@ -135,15 +160,16 @@ fn count<W: Worker>(
         };
         // Let it leave its harness; it waits for the next command then.
         tracee.go_on()?;
-        tallies.push(tally);
-        let settled = |tally: &Tally, first: &Tally| {
-            (tally.instructions, tally.taken_branches) == (first.instructions, first.taken_branches)
-        };
-        if tally.steps > LONG_RUN || (tallies.len() == 2 && settled(&tally, &tallies[0])) {
-            break;
+        steps += tally.steps;
+        if tallies
+            .first()
+            .is_some_and(|first| (first.body, first.around) != (tally.body, tally.around))
+        {
+            wanted = RUNS_WITH_DATA;
         }
+        tallies.push(tally);
     }
-    Ok(range(&tallies))
+    Ok(counts(&tallies, worker.has_blocks(case)))
 }
 
 /// One run, watched over.
@@ -169,7 +195,7 @@ fn run<W: Worker>(
     match watchdog.release() {
         Some(watchdog::Ended::Cancelled) => Err(cancelled()),
         Some(watchdog::Ended::Timeout) => Err(Reason(format!(
-            "not counted: one run took longer than {} s while it was stepped",
+            "one run took longer than {} s while it was stepped",
             limits.time.as_secs_f64()
         ))),
         None => ended,
@@ -177,18 +203,28 @@ fn run<W: Worker>(
 }
 
 /// Least and most of the runs. There is at least one.
-fn range(tallies: &[Tally]) -> Counts {
-    let ends = |of: fn(&Tally) -> u64| {
-        let values = || tallies.iter().map(of);
-        (values().min().unwrap_or(0), values().max().unwrap_or(0))
-    };
-    let (instructions, instructions_max) = ends(|tally| tally.instructions);
-    let (taken_branches, taken_branches_max) = ends(|tally| tally.taken_branches);
+fn counts(tallies: &[Tally], has_blocks: bool) -> Counts {
     Counts {
-        instructions,
-        instructions_max,
-        taken_branches,
-        taken_branches_max,
+        body: executed(tallies.iter().map(|tally| tally.body)),
+        around: has_blocks.then(|| executed(tallies.iter().map(|tally| tally.around))),
+        runs: u32::try_from(tallies.len()).unwrap_or(u32::MAX),
+    }
+}
+
+fn executed(runs: impl Iterator<Item = Work> + Clone) -> Executed {
+    let span = |of: fn(Work) -> u64| {
+        let values = || runs.clone().map(of);
+        Span {
+            least: values().min().unwrap_or(0),
+            most: values().max().unwrap_or(0),
+        }
+    };
+    Executed {
+        instructions: span(|work| work.instructions),
+        taken_branches: span(|work| work.taken_branches),
+        not_taken_branches: span(|work| work.not_taken_branches),
+        calls: span(|work| work.calls),
+        returns: span(|work| work.returns),
     }
 }
 
@@ -197,15 +233,15 @@ fn failure(ended: &Ended, target: &CountTarget) -> Reason {
     Reason(match ended {
         Ended::AtEnd(_) => "counted".to_owned(),
         Ended::Fault { signal, ip } => format!(
-            "not counted: stopped by {} {}",
+            "{} {} ended it while it was stepped",
             signal.as_str(),
             place(*ip, target)
         ),
         Ended::TooLong { steps, ip } => format!(
-            "not counted: one run takes more than {steps} steps (it was {})",
+            "one run takes more than {steps} steps (it was {})",
             place(*ip, target)
         ),
-        Ended::Gone => "not counted: the worker ended while it was stepped".to_owned(),
+        Ended::Gone => "the worker ended while it was stepped".to_owned(),
     })
 }
 
@@ -295,25 +331,28 @@ mod tests {
     #[test]
     fn a_range_spans_all_runs() {
         let tally = |instructions, taken_branches| Tally {
-            instructions,
-            taken_branches,
-            steps: 0,
+            body: Work {
+                instructions,
+                taken_branches,
+                ..Work::default()
+            },
+            ..Tally::default()
         };
-        let counts = Counts {
-            instructions: 3,
-            instructions_max: 9,
-            taken_branches: 1,
-            taken_branches_max: 4,
-        };
-        assert_eq!(range(&[tally(5, 4), tally(3, 2), tally(9, 1)]), counts);
+        let found = counts(&[tally(5, 4), tally(3, 2), tally(9, 1)], false);
+        assert_eq!(found.body.instructions, Span { least: 3, most: 9 });
+        assert_eq!(found.body.taken_branches, Span { least: 1, most: 4 });
+        assert_eq!((found.around, found.runs), (None, 3));
     }
 
     #[test]
     fn places_are_offsets_where_they_can_be() {
         let target = CountTarget {
             marker: 0x1000,
+            before: 0x1001,
+            enter: 0x1001,
             start: 0x2000,
             end: 0x1006,
+            stop: 0x1006,
         };
         assert_eq!(place(0x2010, &target), "at offset 0x10");
         assert_eq!(place(0, &target), "at 0x0, outside the code");

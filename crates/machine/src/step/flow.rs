@@ -28,28 +28,45 @@ pub(super) fn decode(bytes: &[u8], ip: u64) -> Option<Instruction> {
     (!instruction.is_invalid()).then_some(instruction)
 }
 
-/// Whether the instruction branched. Calls, returns and unconditional jumps always do, wherever
-/// they go; system calls and interrupts are no branches.
-pub(super) fn taken(instruction: &Instruction, before: Before, next_ip: u64) -> bool {
+/// What a branch did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Branch {
+    /// It jumped.
+    Jump,
+    /// It called.
+    Call,
+    /// It returned.
+    Return,
+    /// Its condition did not hold.
+    NotTaken,
+}
+
+/// How the instruction branched; `None` if it is no branch. Calls, returns and unconditional jumps
+/// are taken wherever they go; system calls and interrupts are no branches.
+pub(super) fn branch(instruction: &Instruction, before: Before, next_ip: u64) -> Option<Branch> {
     match instruction.flow_control() {
-        FlowControl::UnconditionalBranch
-        | FlowControl::IndirectBranch
-        | FlowControl::IndirectCall
-        | FlowControl::Return => true,
-        FlowControl::Call => !is_system_call(instruction),
+        FlowControl::UnconditionalBranch | FlowControl::IndirectBranch => Some(Branch::Jump),
+        FlowControl::IndirectCall => Some(Branch::Call),
+        FlowControl::Return => Some(Branch::Return),
+        FlowControl::Call => (!is_system_call(instruction)).then_some(Branch::Call),
         FlowControl::ConditionalBranch => {
             // A branch to the instruction behind it is taken or not all the same: only the
             // condition tells.
-            if instruction.near_branch_target() == instruction.next_ip() {
+            let taken = if instruction.near_branch_target() == instruction.next_ip() {
                 condition(instruction, before)
             } else {
                 next_ip != instruction.next_ip()
-            }
+            };
+            Some(if taken {
+                Branch::Jump
+            } else {
+                Branch::NotTaken
+            })
         }
         FlowControl::Next
         | FlowControl::Interrupt
         | FlowControl::XbeginXabortXend
-        | FlowControl::Exception => false,
+        | FlowControl::Exception => None,
     }
 }
 
@@ -137,8 +154,27 @@ mod tests {
     /// Whether it branched, coming from these flags and this counter, if the next instruction
     /// executed lies this far from its own start.
     fn check(bytes: &[u8], flags: u64, rcx: u64, distance: u64, expected: bool) {
-        let found = taken(&instruction(bytes), Before { flags, rcx }, IP + distance);
-        assert_eq!(found, expected, "{bytes:x?} flags {flags:x} rcx {rcx}");
+        let found = branch(&instruction(bytes), Before { flags, rcx }, IP + distance);
+        let taken = found.is_some_and(|branch| branch != Branch::NotTaken);
+        assert_eq!(taken, expected, "{bytes:x?} flags {flags:x} rcx {rcx}");
+    }
+
+    #[test]
+    fn branches_are_told_apart() {
+        let kind = |bytes: &[u8], distance: u64| {
+            let before = Before { flags: 0, rcx: 0 };
+            branch(&instruction(bytes), before, IP + distance)
+        };
+        assert_eq!(kind(&[0xe8, 0, 0, 0, 0], 5), Some(Branch::Call));
+        assert_eq!(kind(&[0xff, 0xd0], 0x80), Some(Branch::Call));
+        assert_eq!(kind(&[0xc3], 0x80), Some(Branch::Return));
+        assert_eq!(kind(&[0x48, 0xcf], 0x80), Some(Branch::Return));
+        assert_eq!(kind(&[0x48, 0xcb], 0x80), Some(Branch::Return));
+        assert_eq!(kind(&[0xeb, 0x10], 0x12), Some(Branch::Jump));
+        assert_eq!(kind(&[0x75, 0x10], 0x12), Some(Branch::Jump));
+        assert_eq!(kind(&[0x74, 0x10], 2), Some(Branch::NotTaken));
+        assert_eq!(kind(&[0x90], 1), None);
+        assert_eq!(kind(&[0x0f, 0x05], 2), None);
     }
 
     #[test]

@@ -3,18 +3,66 @@
 use iced_x86::Instruction;
 use nix::sys::signal::Signal;
 
-use super::flow::{self, Before};
+use super::flow::{self, Before, Branch};
 use super::tracee::{Stop, Tracee};
 use crate::api::Reason;
 use crate::worker::CountTarget;
 
+/// What some code executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(super) struct Work {
+    pub(super) instructions: u64,
+    pub(super) taken_branches: u64,
+    pub(super) not_taken_branches: u64,
+    pub(super) calls: u64,
+    pub(super) returns: u64,
+}
+
 /// What one run executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) struct Tally {
-    pub(super) instructions: u64,
-    pub(super) taken_branches: u64,
-    /// Steps it took, those before the body included.
+    pub(super) body: Work,
+    /// The blocks in front of and behind the body.
+    pub(super) around: Work,
+    /// Steps it took, those of the harness included.
     pub(super) steps: u64,
+}
+
+/// Where a run stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// In the harness, in front of everything.
+    Lead,
+    /// In the block in front of the body.
+    Before,
+    /// In the harness's call of the body.
+    Enter,
+    Body,
+    /// In the block behind the body.
+    After,
+}
+
+impl Phase {
+    /// The phase of the instruction at `ip`, this being that of the one executed last. A block that
+    /// is not there is passed over at once.
+    fn at(mut self, ip: u64, target: &CountTarget) -> Self {
+        if self == Self::Lead && ip == target.before {
+            self = Self::Before;
+        }
+        if self == Self::Before && ip == target.enter {
+            self = Self::Enter;
+        }
+        // A body whose first instruction is the block's own may be entered by any way.
+        if matches!(self, Self::Lead | Self::Before | Self::Enter) && ip == target.start {
+            self = Self::Body;
+        }
+        // The end is an instruction of the harness: who gets there has left the body, even with a
+        // displaced stack pointer, which is for the harness to find.
+        if self == Self::Body && ip == target.end {
+            self = Self::After;
+        }
+        self
+    }
 }
 
 /// How a run ended.
@@ -31,10 +79,10 @@ pub(super) enum Ended {
 }
 
 /// Waits until the worker, which runs, stops at the marker of its counting harness, and walks from
-/// there through the body. `executes` is told the address of each instruction of the body before
+/// there through the blocks and the body. `executes` is told the address of each instruction of the body before
 /// it is executed.
 ///
-/// After [`Ended::AtEnd`] the worker stands behind the body; after any other end it is of no more
+/// After [`Ended::AtEnd`] the worker stands behind all of it; after any other end it is of no more
 /// use.
 pub(super) fn walk(
     tracee: &mut Tracee,
@@ -52,13 +100,11 @@ pub(super) fn walk(
         return fault(tracee, Signal::SIGTRAP);
     }
     let mut tally = Tally::default();
-    let mut inside = false;
+    let mut phase = Phase::Lead;
     loop {
         let ip = registers.rip;
-        inside |= ip == target.start;
-        // The end is an instruction of the harness: who gets there has left the body, even with a
-        // displaced stack pointer, which is for the harness to find.
-        if inside && ip == target.end {
+        phase = phase.at(ip, target);
+        if phase == Phase::After && ip == target.stop {
             if registers.eflags & flow::TF != 0 {
                 // The body restored flags that were pushed while it was stepped. Left set, the
                 // worker would trap on its own.
@@ -74,6 +120,7 @@ pub(super) fn walk(
             });
         }
         let instruction = tracee.instruction(ip);
+        let inside = phase == Phase::Body;
         if inside {
             executes(ip);
         }
@@ -113,23 +160,39 @@ pub(super) fn walk(
             );
         }
         for instruction in &executed {
-            if inside {
-                account(&mut tally, instruction, before, registers.rip);
-            }
+            let work = match phase {
+                Phase::Body => &mut tally.body,
+                Phase::Before | Phase::After => &mut tally.around,
+                Phase::Lead | Phase::Enter => {
+                    undo_trap_flag(tracee, instruction, &mut registers)?;
+                    continue;
+                }
+            };
+            work.account(instruction, before, registers.rip);
             undo_trap_flag(tracee, instruction, &mut registers)?;
         }
     }
 }
 
-/// Adds an executed instruction to the tally.
-fn account(tally: &mut Tally, instruction: &Instruction, before: Before, next_ip: u64) {
-    if flow::repeats(instruction) && next_ip == instruction.ip() {
-        // An iteration; the instruction retires with its last one.
-        return;
-    }
-    tally.instructions += 1;
-    if flow::taken(instruction, before, next_ip) {
-        tally.taken_branches += 1;
+impl Work {
+    /// Adds an executed instruction.
+    fn account(&mut self, instruction: &Instruction, before: Before, next_ip: u64) {
+        if flow::repeats(instruction) && next_ip == instruction.ip() {
+            // An iteration; the instruction retires with its last one.
+            return;
+        }
+        self.instructions += 1;
+        match flow::branch(instruction, before, next_ip) {
+            None => return,
+            Some(Branch::NotTaken) => {
+                self.not_taken_branches += 1;
+                return;
+            }
+            Some(Branch::Jump) => {}
+            Some(Branch::Call) => self.calls += 1,
+            Some(Branch::Return) => self.returns += 1,
+        }
+        self.taken_branches += 1;
     }
 }
 

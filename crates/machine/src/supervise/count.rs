@@ -118,7 +118,7 @@ pub(super) fn find_last_inside(launcher: &Launcher<'_>, case: usize, failure: &m
     let Ok(mut stepped) = Stepped::start(launcher, &[case], cpu) else {
         return;
     };
-    let placed = &stepped.0.image.cases[0];
+    let placed = &stepped.launched.image.cases[0];
     // The body's own code: the first thing placed, or its copy in the counting harness.
     let inside = match (&launcher.cases[case].entry, placed.copies.first()) {
         (Entry::Call(_), Some(text)) => text.address..text.address + text.length,
@@ -129,12 +129,16 @@ pub(super) fn find_last_inside(launcher: &Launcher<'_>, case: usize, failure: &m
         ..step::Limits::default()
     };
     if let Ok(last) = step::last_inside(&mut stepped, case, inside, limits) {
-        failure::add_last_inside(&stepped.0, &launcher.cases[case], last.ip, failure);
+        failure::add_last_inside(&stepped.launched, &launcher.cases[case], last.ip, failure);
     }
 }
 
 /// A worker that runs a case once when told to.
-struct Stepped(Launched);
+struct Stepped {
+    launched: Launched,
+    /// Whether each run finds other data, by place in the worker.
+    draws_data: Vec<bool>,
+}
 
 impl Stepped {
     fn start(launcher: &Launcher<'_>, cases: &[usize], cpu: Option<u32>) -> Result<Self, Reason> {
@@ -147,17 +151,21 @@ impl Stepped {
         };
         let mut launched = launcher
             .launch(&world, &Planned::default(), SERIAL, Purpose::Counting(cpu))
-            .map_err(|error| Reason(format!("not counted: {error}")))?;
+            .map_err(|error| Reason(format!("no worker could be started to step it: {error}")))?;
         let deadline = Instant::now() + READY;
         loop {
             let ended = launched.worker.wait(LOOK);
             if let Ok(Some(Record::Ready)) = launched.worker.take() {
-                return Ok(Self(launched));
+                let draws = |case: &usize| !launcher.cases[*case].randoms.is_empty();
+                return Ok(Self {
+                    draws_data: cases.iter().map(draws).collect(),
+                    launched,
+                });
             }
             if !matches!(ended, Ok(None)) || Instant::now() > deadline {
                 let note = launched.worker.memory.note().unwrap_or_default();
                 return Err(Reason(format!(
-                    "not counted: the worker did not begin: {note}"
+                    "the worker that was to be stepped did not begin: {note}"
                 )));
             }
         }
@@ -166,23 +174,33 @@ impl Stepped {
 
 impl step::Worker for Stepped {
     fn pid(&self) -> u32 {
-        self.0.worker.pid()
+        self.launched.worker.pid()
     }
 
     fn target(&self, case: usize) -> CountTarget {
-        let place = self.0.cases.iter().position(|index| *index == case);
-        let counting = place.map(|place| self.0.image.cases[place].counting);
+        let place = self.launched.cases.iter().position(|index| *index == case);
+        let counting = place.map(|place| self.launched.image.cases[place].counting);
         let counting = counting.unwrap_or_default();
         CountTarget {
             marker: counting.marker,
+            before: counting.before,
+            enter: counting.enter,
             start: counting.start,
             end: counting.end,
+            stop: counting.stop,
         }
     }
 
     fn start(&mut self, case: usize) -> io::Result<()> {
-        let place = self.0.cases.iter().position(|index| *index == case);
+        let place = self.launched.cases.iter().position(|index| *index == case);
         let place = place.ok_or(io::ErrorKind::InvalidInput)?;
-        self.0.worker.send(Command::Count { case: place as u32 })
+        self.launched
+            .worker
+            .send(Command::Count { case: place as u32 })
+    }
+
+    fn draws_data(&self, case: usize) -> bool {
+        let place = self.launched.cases.iter().position(|index| *index == case);
+        place.is_some_and(|place| self.draws_data[place])
     }
 }

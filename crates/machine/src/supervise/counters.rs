@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use super::planning::Planned;
 use crate::api::{
-    Case, Context, CounterRequest, CounterValue, Counts, Entry, Event, Measure, MeasureId, Reason,
+    Case, Context, CounterRequest, CounterValue, Counts, Entry, Event, Executed, Measure,
+    MeasureId, Reason, Span,
 };
-use crate::counters::{Batch, Expected, Group, Reading, judge};
-use crate::image::has_own_empty;
+use crate::counters::{self, Batch, Expected, Group, Pmus, Reading, judge};
 use crate::shared::Record;
 
 /// Batches that each worker reads.
@@ -21,29 +21,35 @@ pub(super) fn time(measures: usize) -> Duration {
     BATCH * BATCHES * u32::try_from(measures).unwrap_or(u32::MAX)
 }
 
-/// Names of the counters that this process can open.
+/// The events that a CPU's PMU and this process can count.
 ///
 /// # Errors
 /// Why there are none.
-pub(super) fn names(request: &CounterRequest) -> Result<Vec<&'static str>, Reason> {
-    let group = Group::open(request)?;
-    Ok(group.map(|group| group.names()).unwrap_or_default())
+pub(super) fn events(request: &CounterRequest, cpu: u32) -> Result<Vec<counters::Event>, Reason> {
+    let events = counters::requested(request, &Pmus::of_system(), cpu)?;
+    let group = Group::open(&events, *request == CounterRequest::Auto)?;
+    Ok(group.map(|group| group.events()).unwrap_or_default())
 }
 
-/// Counters that were asked for by name and cannot be had: an error for each measure.
+/// Counters that were asked for by name and cannot be had: a warning, and an error for each measure.
 pub(super) fn refused(request: &CounterRequest, planned: &Planned, reason: &Reason) -> Vec<Event> {
     let CounterRequest::Events(names) = request else {
         return Vec::new();
     };
+    let warning = Event::Warning {
+        kind: "no-counters".to_owned(),
+        message: format!("{} cannot be counted: {}", names.join(", "), reason.0),
+        advice: "`thunklab machine` says what can be counted here".to_owned(),
+    };
     let ids = 0..planned.measures.len() as u32;
-    ids.flat_map(|id| {
+    let errors = ids.flat_map(|id| {
         names.iter().map(move |name| Event::Counter {
             measure: MeasureId(id),
             name: name.clone(),
             value: CounterValue::Error(reason.0.clone()),
         })
-    })
-    .collect()
+    });
+    std::iter::once(warning).chain(errors).collect()
 }
 
 /// What was read so far.
@@ -92,36 +98,39 @@ impl Readings {
     /// Values per run of each measure; for one that no worker could read, the error of no batches.
     pub(super) fn judge(
         mut self,
-        names: &[&'static str],
+        events: &[counters::Event],
         planned: &Planned,
         cases: &[Case],
         counts: &BTreeMap<usize, Counts>,
         calibrated: &[Option<(u32, u32)>],
     ) -> Vec<Event> {
-        if names.is_empty() {
+        if events.is_empty() {
             return Vec::new();
         }
-        let mut events = Vec::new();
+        let mut told = Vec::new();
         let live = planned.worlds.iter().flat_map(|world| &world.measures);
         for id in live {
             let mut batches = self.batches.remove(id).unwrap_or_default();
-            batches.retain(|batch| batch.short.values.len() == names.len());
+            batches.retain(|batch| batch.short.values.len() == events.len());
             let measure = &planned.measures[*id as usize];
             let expected = expected(measure, cases, counts, calibrated[*id as usize]);
-            for (name, value) in judge(names, &batches, expected.as_ref()) {
-                events.push(Event::Counter {
+            for (name, value) in judge(events, &batches, expected.as_ref()) {
+                told.push(Event::Counter {
                     measure: MeasureId(*id),
-                    name: name.to_owned(),
+                    name,
                     value,
                 });
             }
         }
-        events
+        told
     }
 }
 
-/// What counters must see, where that is known: not behind random branches, and not where other
-/// blocks or padding stand between the bodies.
+/// Most instructions of the padding in front of an inline body: no line is wider than 63 bytes of
+/// NOPs, each of nine bytes but for the last.
+const MOST_PADDING: u64 = 8;
+
+/// What counters must see, where that is known.
 fn expected(
     measure: &Measure,
     cases: &[Case],
@@ -129,21 +138,93 @@ fn expected(
     calibrated: Option<(u32, u32)>,
 ) -> Option<Expected> {
     let index = measure.case.filter(|_| !measure.is_empty)?;
-    let case = &cases[index];
-    if has_own_empty(case) || case.entry == Entry::Inline {
-        return None;
-    }
+    let inline = cases[index].entry == Entry::Inline;
     let context = match measure.context {
-        Context::Chained => 0,
-        Context::Overlap => 15,
-        Context::Isolated => 1,
-        Context::History => return None,
+        Context::Chained => Some(0),
+        Context::Overlap => Some(15),
+        Context::Isolated => Some(1),
+        // Its branches go by random bits.
+        Context::History => None,
     };
     let (level, _) = calibrated?;
+    let counts = counts.get(&index)?;
+    let around = counts.around.unwrap_or_default();
     // The call; and the loop's counter and branch where each turn has one run.
-    let harness = if level == 0 { 3 } else { 1 };
+    let harness = u64::from(!inline) + if level == 0 { 2 } else { 0 };
+    let padding = if inline { MOST_PADDING } else { 0 };
+    let sum = |of: fn(Executed) -> Span| Span {
+        least: of(counts.body).least + of(around).least,
+        most: of(counts.body).most + of(around).most,
+    };
+    let instructions = sum(|executed| executed.instructions);
     Some(Expected {
-        counts: *counts.get(&index)?,
-        harness_instructions: harness + context,
+        instructions: instructions.least + harness + context.unwrap_or(0),
+        most_instructions: context.map(|context| instructions.most + harness + context + padding),
+        taken_branches: sum(|executed| executed.taken_branches),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use assemble::Code;
+
+    use super::*;
+
+    fn case(entry: Entry) -> Case {
+        Case {
+            name: "a".to_owned(),
+            code: Arc::new(Code::default()),
+            entry,
+            contexts: Vec::new(),
+            unroll: None,
+            align: 64,
+            offset: 0,
+            needs: Vec::new(),
+            ring0: false,
+            randoms: Vec::new(),
+            syscalls: Vec::new(),
+            filter: None,
+        }
+    }
+
+    fn check(entry: Entry, context: Context, level: u32, least: u64, most: Option<u64>) {
+        let counts = Counts {
+            body: Executed {
+                instructions: Span {
+                    least: 100,
+                    most: 110,
+                },
+                taken_branches: Span::always(60),
+                ..Executed::default()
+            },
+            around: Some(Executed {
+                instructions: Span::always(7),
+                taken_branches: Span::always(2),
+                ..Executed::default()
+            }),
+            runs: 3,
+        };
+        let measure = Measure {
+            case: Some(0),
+            context,
+            empty: None,
+            is_empty: false,
+        };
+        let counts = BTreeMap::from([(0, counts)]);
+        let found = expected(&measure, &[case(entry)], &counts, Some((level, 4)));
+        let found = found.expect("it was counted");
+        assert_eq!((found.instructions, found.most_instructions), (least, most));
+        assert_eq!(found.taken_branches, Span::always(62));
+    }
+
+    #[test]
+    fn counters_see_body_blocks_and_harness() {
+        check(Entry::Call(None), Context::Chained, 1, 108, Some(118));
+        check(Entry::Call(None), Context::Isolated, 1, 109, Some(119));
+        check(Entry::Call(None), Context::Chained, 0, 110, Some(120));
+        check(Entry::Call(None), Context::History, 1, 108, None);
+        check(Entry::Inline, Context::Overlap, 1, 122, Some(140));
+    }
 }

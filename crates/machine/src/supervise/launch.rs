@@ -10,8 +10,9 @@ use super::plausible::Tale;
 use super::process::{Ended, Worker};
 use super::sandbox::{self, Found};
 use crate::api::{Case, Error, Machine, Measure};
+use crate::counters;
 use crate::harness::features::Features;
-use crate::image::{Image, Probing, Settings, Subject, Wanted};
+use crate::image::{Image, Probing, Settings, Subject, Wanted, placement};
 use crate::probe::ProbePlan;
 use crate::shared::{
     Job, JobCase, JobMeasure, JobProbe, JobProbing, JobRandom, JobSandbox, Record, Spoiled,
@@ -44,8 +45,8 @@ pub(super) struct Launcher<'a> {
     pub(super) features: Features,
     /// The seed.
     pub(super) seed: u64,
-    /// Performance counters that can be had, by name.
-    pub(super) counters: Vec<&'static str>,
+    /// Performance counters that can be had.
+    pub(super) counters: Vec<counters::Event>,
     /// Whether the user vouches for code that makes system calls.
     pub(super) trusted: bool,
     /// Whether nothing may run outside a sandbox.
@@ -118,7 +119,11 @@ impl Launched {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Purpose<'a> {
     /// Timing, on the machine's CPU, with what is known of each measure's passes and turns.
-    Timing(&'a [Option<(u32, u32)>]),
+    Timing {
+        known: &'a [Option<(u32, u32)>],
+        /// Bytes into its line by which everything is moved.
+        offset: u32,
+    },
     /// Counting, on this CPU.
     Counting(Option<u32>),
     /// Probing the branch history, on the machine's CPU.
@@ -128,7 +133,7 @@ pub(super) enum Purpose<'a> {
 impl Purpose<'_> {
     fn probing(self) -> Option<Probing> {
         match self {
-            Self::Timing(_) | Self::Counting(_) => None,
+            Self::Timing { .. } | Self::Counting(_) => None,
             Self::Probing(plan) => Some(Probing {
                 before: plan.before,
                 erased: plan.erased,
@@ -155,7 +160,15 @@ impl Launcher<'_> {
         serial: u64,
         purpose: Purpose<'_>,
     ) -> Result<Image, Error> {
-        let members: Vec<&Case> = cases.iter().map(|index| &self.cases[*index]).collect();
+        let offset = match purpose {
+            Purpose::Timing { offset, .. } => offset,
+            Purpose::Counting(_) | Purpose::Probing(_) => 0,
+        };
+        let moved: Vec<Case> = cases
+            .iter()
+            .map(|index| placement::moved(&self.cases[*index], offset))
+            .collect();
+        let members: Vec<&Case> = moved.iter().collect();
         let local = |case: usize| cases.iter().position(|index| *index == case).unwrap_or(0);
         let wanted: Vec<Wanted> = measures
             .iter()
@@ -191,7 +204,7 @@ impl Launcher<'_> {
         purpose: Purpose<'_>,
     ) -> Result<Launched, Error> {
         let measures: &[u32] = match purpose {
-            Purpose::Timing(_) => &world.measures,
+            Purpose::Timing { .. } => &world.measures,
             Purpose::Counting(_) | Purpose::Probing(_) => &[],
         };
         let mut last = String::new();
@@ -273,7 +286,7 @@ impl Launcher<'_> {
                 passes,
                 rsp: rsp(calls),
                 calibrated: match purpose {
-                    Purpose::Timing(known) => known[id as usize],
+                    Purpose::Timing { known, .. } => known[id as usize],
                     Purpose::Counting(_) | Purpose::Probing(_) => None,
                 },
             }
@@ -297,12 +310,12 @@ impl Launcher<'_> {
             ticks_per_us: (self.machine.clock.tsc_hz / 1e6).round() as u32,
             fsgsbase: self.features.fsgsbase,
             cpu: match purpose {
-                Purpose::Timing(_) | Purpose::Probing(_) => Some(self.machine.cpu),
+                Purpose::Timing { .. } | Purpose::Probing(_) => Some(self.machine.cpu),
                 Purpose::Counting(cpu) => cpu,
             },
             seed: self.seed,
             filter: match purpose {
-                Purpose::Timing(_) => world.rules.filter,
+                Purpose::Timing { .. } => world.rules.filter,
                 // What they tell does not depend on it.
                 Purpose::Counting(_) | Purpose::Probing(_) => None,
             },
@@ -317,10 +330,10 @@ impl Launcher<'_> {
             },
             key: RandomState::new().hash_one(serial),
             counters: match purpose {
-                Purpose::Timing(_) => self.counters.iter().map(|&name| name.to_owned()).collect(),
+                Purpose::Timing { .. } => self.counters.clone(),
                 Purpose::Counting(_) | Purpose::Probing(_) => Vec::new(),
             },
-            counting: !matches!(purpose, Purpose::Timing(_)),
+            counting: !matches!(purpose, Purpose::Timing { .. }),
             probing: match (purpose, &image.probes) {
                 (Purpose::Probing(plan), Some(probes)) => JobProbing {
                     tables: probes.tables,

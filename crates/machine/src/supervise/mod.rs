@@ -83,6 +83,10 @@ impl Backend for Real {
         self.facts(cpu).cloned()
     }
 
+    fn each_kind(&mut self) -> Result<Vec<u32>, Error> {
+        facts::one_of_each_kind()
+    }
+
     fn measure(
         &mut self,
         cases: &[Case],
@@ -93,7 +97,7 @@ impl Backend for Real {
         let executable = self.executable.clone();
         let machine = self.facts(plan.cpu)?;
         let (live, not_run) = sort_out(cases, plan.allow_syscalls);
-        let counters = counters::names(&plan.counters);
+        let counters = counters::events(&plan.counters, machine.cpu);
         let launcher = Launcher {
             executable,
             cases,
@@ -108,7 +112,10 @@ impl Backend for Real {
         let planned = Planned::new(cases, &live, plan.allow_syscalls);
         // Linked once before anything is told, so that all errors of all cases come together.
         for world in &planned.worlds {
-            let purpose = Purpose::Timing(&[]);
+            let purpose = Purpose::Timing {
+                known: &[],
+                offset: 0,
+            };
             launcher.image(&world.cases, &world.measures, &planned, 0, purpose)?;
         }
         let mut at_once: Vec<Event> = not_run

@@ -70,6 +70,56 @@ fn disagreement(first: &Ruler, second: &Ruler, ratio: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::facts;
+
+    /// What is told where the second ruler takes this many times as long as the first.
+    fn told(ratio: f64) -> (f64, Option<String>) {
+        let cpu = facts::choose_cpu(None).expect("some CPU is allowed");
+        let mut machine = facts::machine(cpu).expect("an allowed CPU");
+        let ruler = |instruction: &str, links| Ruler {
+            instruction: instruction.to_owned(),
+            links,
+            cycles_per_link: 3.0,
+            known_model: true,
+        };
+        machine.ruler = ruler("imul", 600);
+        machine.second_ruler = Some(ruler("crc32", 600));
+        let second = (1300.0 * ratio) as u32;
+        let mut found = (0.0, None);
+        let reading = |second| Reading {
+            first: 1300,
+            short: 450,
+            second,
+        };
+        for event in compare(&machine, &[second, second, 9000].map(reading)) {
+            match event {
+                Event::SecondRuler { ratio } => found.0 = ratio,
+                Event::Warning { kind, message, .. } => {
+                    found.1 = Some(format!("{kind}: {message}"))
+                }
+                Event::Overhead { .. } => {}
+                other => panic!("{other:?}"),
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn rulers_that_disagree_are_warned_of() {
+        let (ratio, warning) = told(1.0);
+        assert!(
+            (ratio - 1.0).abs() < 1e-9 && warning.is_none(),
+            "{warning:?}"
+        );
+        // One link of the second is four cycles where three were expected.
+        let (ratio, warning) = told(4.0 / 3.0);
+        assert!((ratio - 4.0 / 3.0).abs() < 0.01, "{ratio}");
+        let warning = warning.expect("a third is more than a hundredth");
+        assert!(
+            warning.starts_with("rulers-disagree: the second ruler (crc32) reads +33."),
+            "{warning}"
+        );
+    }
 
     #[test]
     fn what_timing_takes_is_what_the_short_ruler_reads_too_long() {

@@ -13,6 +13,7 @@ use super::process::{Ended, STUCK_CPU};
 use super::rulers::{self, Reading};
 use super::{switches, trial};
 use crate::api::{Counts, Error, Event, Failure, FailureKind, MeasureId, Plan, Reason, Sample};
+use crate::image::placement;
 use crate::shared::{Command, Record};
 
 /// How often the parent looks, with one worker: rarely, since it may share a core with it.
@@ -60,6 +61,10 @@ pub(super) struct Session<'a> {
     sink: &'a mut dyn FnMut(Event) -> ControlFlow<()>,
     calibrated: Vec<Option<(u32, u32)>>,
     worker: u32,
+    /// Bytes into a line by which the present workers' code is moved, and how many workers came
+    /// before these. On a busy machine some do not get their time; layouts take turns all the same.
+    offset: u32,
+    turn: u32,
     next_round: u32,
     rulers: Vec<Reading>,
     readings: Readings,
@@ -90,6 +95,8 @@ impl<'a> Session<'a> {
             start,
             sink,
             worker: 0,
+            offset: 0,
+            turn: 0,
             next_round: 0,
             rulers: Vec::new(),
             readings: Readings::default(),
@@ -146,8 +153,12 @@ impl<'a> Session<'a> {
             if self.broke || self.given_up || self.planned.worlds.is_empty() || late {
                 return Ok(());
             }
+            self.offset = placement::offset(self.turn, self.plan.layouts);
             match self.stretch(end, workers.max(self.worker + 1)) {
-                Ok(Stretch::Over) => return Ok(()),
+                Ok(Stretch::Over) => {
+                    self.turn += 1;
+                    return Ok(());
+                }
                 Ok(Stretch::Failed) => {}
                 // What was measured stays, and the next worker may have more luck.
                 Err(error) if self.next_round > 0 => {
@@ -173,7 +184,10 @@ impl<'a> Session<'a> {
         let mut launched = Vec::new();
         for world in self.planned.worlds.clone() {
             // One after the other: they share a CPU, and first runs must not be disturbed.
-            let purpose = Purpose::Timing(&self.calibrated);
+            let purpose = Purpose::Timing {
+                known: &self.calibrated,
+                offset: self.offset,
+            };
             let mut one =
                 self.launcher
                     .launch(&world, &self.planned, u64::from(worker), purpose)?;
@@ -358,7 +372,7 @@ impl<'a> Session<'a> {
                     measure: MeasureId(measure),
                     round,
                     worker: self.worker - 1,
-                    offset: 0,
+                    offset: self.offset,
                     runs,
                     ticks,
                     long_ticks,

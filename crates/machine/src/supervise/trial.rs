@@ -32,7 +32,10 @@ pub(super) fn find(
         let world = planned.alone(case)?;
         let unknown = vec![None; planned.measures.len()];
         let serial = SERIAL + case as u64;
-        let purpose = Purpose::Timing(&unknown);
+        let purpose = Purpose::Timing {
+            known: &unknown,
+            offset: 0,
+        };
         let mut launched = launcher.launch(&world, planned, serial, purpose).ok()?;
         let mut trial = Trial {
             calibrated: unknown.clone(),

@@ -1,8 +1,8 @@
 //! Performance counters, read in rounds of their own.
 
 use super::rounds::{Length, Rounds, Timing};
-use crate::api::{Context, CounterRequest, Reason};
-use crate::counters::Group;
+use crate::api::{Context, Reason};
+use crate::counters::{Event, Group};
 use crate::shared::Record;
 
 /// Passes between two readings of performance counters: the reading itself is counted too.
@@ -79,7 +79,6 @@ impl Rounds {
 
 /// Opens the counters that the parent has opened for itself. Where that fails here, there are none:
 /// the parent hears of no values, and says so.
-pub(super) fn open(names: &[String]) -> Option<Group> {
-    let request = CounterRequest::Events(names.to_vec());
-    Group::open(&request).ok().flatten()
+pub(super) fn open(events: &[Event]) -> Option<Group> {
+    Group::open(events, false).ok().flatten()
 }

@@ -18,10 +18,12 @@
 //! 2. sends the command (a closure given by the caller does that),
 //! 3. continues the worker until `SIGTRAP` with the instruction pointer at
 //!    [`CountTarget::marker`]` + 1` (a signal elsewhere is a fault of the case: a `Reason`),
-//! 4. steps without counting until the instruction pointer is [`CountTarget::start`],
-//! 5. steps and counts until it is [`CountTarget::end`] with the stack pointer at or above the one
-//!    it had at `start` (for a call: the final `ret` is counted, the harness's `call` is not),
-//! 6. suppresses nothing else, and continues the worker without a signal; it may now be sent the
+//! 4. steps without counting until the instruction pointer is [`CountTarget::before`], and from
+//!    there counts for the blocks round the body until it is [`CountTarget::enter`],
+//! 5. counts for the body from [`CountTarget::start`] until it is [`CountTarget::end`] (for a call:
+//!    the final `ret` is counted, the harness's `call` is not),
+//! 6. counts for the blocks round the body again until it is [`CountTarget::stop`],
+//! 7. suppresses nothing else, and continues the worker without a signal; it may now be sent the
 //!    next command, or be detached from and killed.
 
 /// Addresses that the single-stepper needs, all in the worker's image.
@@ -29,10 +31,16 @@
 pub(crate) struct CountTarget {
     /// Address of the harness's `int3`; the trap is reported with the address behind it.
     pub(crate) marker: u64,
+    /// First instruction of the block `before`; as `enter` where there is none.
+    pub(crate) before: u64,
+    /// The harness's `call` of the body; as `start` where the body is inline.
+    pub(crate) enter: u64,
     /// First instruction of the body: the function's entry, or the first inline byte.
     pub(crate) start: u64,
     /// Instruction that follows the body: behind the harness's `call`, or behind the inline body.
     pub(crate) end: u64,
+    /// Instruction that follows the block `after`; as `end` where there is none.
+    pub(crate) stop: u64,
 }
 
 mod calibration;

@@ -54,6 +54,7 @@ pub(crate) fn plan(milliseconds: u64) -> Plan {
         seed: 1,
         time: Duration::from_millis(milliseconds),
         workers: 2,
+        layouts: 1,
         cpu: None,
         counters: machine::CounterRequest::None,
         allow_syscalls: false,

@@ -42,7 +42,7 @@ fn probe(cases: &[Case], plan: &ProbePlan) -> Told {
             ProbeEvent::NotRun { case, reason } => told.not_run.push((case, reason)),
             ProbeEvent::Counted { case, counts } => {
                 told.counted
-                    .extend(counts.map(|counts| (case, counts.taken_branches)));
+                    .extend(counts.map(|counts| (case, counts.body.taken_branches.least)));
             }
         }
         ProbeNext::On

@@ -1,7 +1,7 @@
 //! Known shapes. Margins are wide: the machine may be busy, and its neighbours are not ours.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
-use machine::{Case, Context, CounterValue};
+use machine::{Case, Context, CounterValue, Span};
 
 use crate::outcome::{measure, measure_as, plan};
 use crate::sequence::{Ops, called, case, code, function, inline, section};
@@ -53,8 +53,8 @@ fn chains() {
     for (case, instructions, branches) in [(0, 100, 0), (1, 31, 1)] {
         let counts = outcome.counts(case).expect("counted");
         assert_eq!(
-            (counts.instructions, counts.taken_branches),
-            (instructions, branches)
+            (counts.body.instructions, counts.body.taken_branches),
+            (Span::always(instructions), Span::always(branches))
         );
     }
 }

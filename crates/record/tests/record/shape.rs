@@ -121,14 +121,19 @@ fn every_key_is_written() {
     );
     check(
         &variant["code"],
-        "bytes size instructions instructions_max taken_branches taken_branches_max counts_reason",
+        "bytes size instructions instructions_max taken_branches taken_branches_max \
+         not_taken_branches not_taken_branches_max calls calls_max returns returns_max \
+         counted_runs around counts_reason",
     );
     check(
         &variant["history"],
         "score low high word reason taken_branches",
     );
     let measure = &variant["measures"]["isolated"];
-    check(measure, "cycles ns modes vs_baseline counters samples");
+    check(
+        measure,
+        "cycles ns modes vs_baseline layouts counters samples",
+    );
     check(&measure["cycles"], "estimate low high method n minus_empty");
     check(
         &measure["vs_baseline"],

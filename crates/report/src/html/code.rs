@@ -5,6 +5,7 @@ use record::{Record, Variant, printable};
 use super::machine::history_meaning;
 use super::number::list_first;
 use super::sequence::{Row, Sequence};
+use crate::counts;
 
 /// Bytes in a line of the listing.
 const BYTES_A_LINE: usize = 16;
@@ -23,27 +24,12 @@ impl Sequence {
     pub(super) fn counts(&self, row: &Row) -> Vec<String> {
         self.together(row, |_, variant| {
             let code = variant.code.as_ref()?;
-            let span = |least: Option<u64>, most: Option<u64>| match (least, most) {
-                (Some(least), Some(most)) if least != most => Some(format!("{least} to {most}")),
-                (Some(one), _) | (_, Some(one)) => Some(one.to_string()),
-                _ => None,
-            };
-            let mut words = Vec::new();
-            if let Some(n) = span(code.instructions, code.instructions_max) {
-                words.push(format!("{n} instructions"));
-            }
-            if let Some(n) = span(code.taken_branches, code.taken_branches_max) {
-                words.push(format!("{n} taken branches"));
-            }
-            if words.is_empty() {
-                let reason = code
-                    .counts_reason
-                    .as_deref()
-                    .unwrap_or("no reason is given");
-                words.push(format!("not counted: {}", printable(reason)));
-            }
-            words.push(format!("{} bytes", code.size));
-            Some(words.join(", "))
+            let counted = counts::of_code(code).unwrap_or_else(|| {
+                let reason = code.counts_reason.as_deref();
+                let reason = printable(reason.unwrap_or("the record gives no reason"));
+                format!("no exact counts: {reason}")
+            });
+            Some(format!("{} bytes; {counted}", code.size))
         })
     }
 

@@ -128,6 +128,7 @@ fn without_samples(measure: &Measure) -> Measure {
         ns: measure.ns.clone(),
         modes: measure.modes.clone(),
         vs_baseline: measure.vs_baseline.clone(),
+        layouts: measure.layouts.clone(),
         counters: measure.counters.clone(),
         samples: Samples {
             runs: measure.samples.runs,

@@ -162,7 +162,7 @@ pub(crate) fn record(made: &Made, n: u32, layouts: u32, seed: u64) -> Record {
                 instructions_max: Some(105),
                 taken_branches: Some(64),
                 taken_branches_max: Some(64),
-                counts_reason: None,
+                ..Code::default()
             }),
             history: made.history_length.map(|_| History {
                 score: Some(0.04),
@@ -327,6 +327,7 @@ fn measure(context: Context, cycles: f64, n: u32, layouts: u32, random: &mut Ran
             .map(|(cycles, share)| Mode { cycles, share })
             .collect(),
         vs_baseline: None,
+        layouts: Vec::new(),
         counters: Default::default(),
         samples,
     }

@@ -163,7 +163,7 @@ pub(crate) struct Run {
     /// Time the baseline against its own copies, and print this machine's noise floor.
     #[arg(long, help_heading = "How it is timed")]
     pub(crate) noise: bool,
-    /// Offsets in a cache line to repeat at; only 1 so far.
+    /// Repeat at N offsets in a cache line, and say which differences survive; shares --time.
     #[arg(
         long,
         value_name = "N",
@@ -171,7 +171,7 @@ pub(crate) struct Run {
         help_heading = "How it is timed"
     )]
     pub(crate) layouts: u32,
-    /// Performance counters: auto, none, or events by name.
+    /// Performance counters: events by name, raw code (r1a8) or PMU (cpu/event=0xa8,umask=0x1/).
     #[arg(
         long,
         value_name = "auto|none|EVENT,...",

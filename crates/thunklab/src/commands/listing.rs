@@ -91,7 +91,15 @@ fn text(
         let variant = &source.sequence.variants[unit.point.variant];
         let heading = format!("{}  {}", unit.point.label(&source.sequence), variant.text);
         out.push_str(&format!("# {}\n", heading.trim_end()));
-        let lines = unit.code.listing(spelling(syntax));
+        if variant.offset > 0 {
+            let (offset, align) = (variant.offset, variant.align);
+            out.push_str(&format!(
+                "# its first byte is {offset} behind a multiple of {align}\n"
+            ));
+        }
+        let lines = unit
+            .code
+            .listing_at(spelling(syntax), u64::from(variant.offset));
         out.push_str(&::assemble::render(&unit.code, &lines));
     }
     Ok(out)
@@ -107,9 +115,12 @@ fn json(source: &Source, points: &[Point], syntax: SyntaxWord) -> Result<String,
 }
 
 fn listed(source: &Source, unit: &Unit, syntax: SyntaxWord) -> Listed {
-    let lines = unit.code.listing(spelling(syntax));
+    let variant = &source.sequence.variants[unit.point.variant];
+    let lines = unit
+        .code
+        .listing_at(spelling(syntax), u64::from(variant.offset));
     Listed {
-        variant: source.sequence.variants[unit.point.variant].name.clone(),
+        variant: variant.name.clone(),
         params: words::params(&source.sequence, &unit.point.params),
         lines: lines
             .iter()

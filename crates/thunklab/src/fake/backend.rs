@@ -6,8 +6,8 @@ use std::time::Duration;
 use std::{fs, thread};
 
 use machine::{
-    Backend, Case, Context, CounterRequest, CounterValue, Counts, Error, Event, Failure,
-    FailureKind, Machine, Measure, MeasureId, Plan, ProbeEvent, ProbeNext, ProbePlan, Reason,
+    Backend, Case, Context, CounterRequest, CounterValue, Counts, Error, Event, Executed, Failure,
+    FailureKind, Machine, Measure, MeasureId, Plan, ProbeEvent, ProbeNext, ProbePlan, Reason, Span,
 };
 
 use super::probe;
@@ -163,13 +163,17 @@ impl Fake {
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
         let measuring = &self.script.measuring;
-        let mut source = Source::new(measuring, self.script.machine.tsc_hz, plan.seed);
+        let facts = &self.script.machine;
+        let ruler_cycles = facts.ruler_cycles(plan.cpu.unwrap_or(facts.cpu));
+        let mut source = Source::new(measuring, facts.tsc_hz, ruler_cycles, plan.seed);
         let workers = plan.workers.max(1);
+        let mut offset = 0;
         let per_worker = measuring.rounds.div_ceil(workers).max(1);
         for round in 0..measuring.rounds {
             if round % per_worker == 0 {
                 let worker = round / per_worker;
-                source.worker(worker);
+                offset = worker % plan.layouts.max(1) * 64 / plan.layouts.max(1);
+                source.worker(worker, offset);
                 sink(Event::Worker {
                     worker,
                     of: workers,
@@ -181,6 +185,7 @@ impl Fake {
                         MeasureId(id as u32),
                         round,
                         *cycles,
+                        0.0,
                         &[],
                     )))?;
                     continue;
@@ -200,10 +205,12 @@ impl Fake {
                     continue;
                 }
                 let id = MeasureId(id as u32);
+                let more = behaviour.at_offset.get(&offset).copied().unwrap_or(0.0);
                 sink(Event::Sample(source.sample(
                     id,
                     round,
                     *cycles,
+                    more,
                     &behaviour.modes,
                 )))?;
             }
@@ -232,6 +239,10 @@ impl Backend for Fake {
             }),
             cpu => Ok(self.script.machine.machine(cpu)),
         }
+    }
+
+    fn each_kind(&mut self) -> Result<Vec<u32>, Error> {
+        Ok(self.script.machine.each_kind())
     }
 
     fn measure(
@@ -301,7 +312,8 @@ impl Backend for Fake {
                 continue;
             }
             let counted = counts(&behaviour.counts);
-            let branches = counted.as_ref().map_or(0, |counts| counts.taken_branches);
+            let branches = counted.as_ref();
+            let branches = branches.map_or(0, |counts| counts.body.taken_branches.least);
             let branches = probe::filler(case).unwrap_or(branches);
             let random = behaviour.random_history;
             let effect = self.script.branches.effect(case, branches, random);
@@ -336,11 +348,25 @@ fn counts(counted: &Counted) -> Result<Counts, Reason> {
             taken_branches,
             instructions_max,
             taken_branches_max,
+            not_taken_branches,
+            calls,
+            returns,
         } => Ok(Counts {
-            instructions,
-            instructions_max: instructions_max.unwrap_or(instructions),
-            taken_branches,
-            taken_branches_max: taken_branches_max.unwrap_or(taken_branches),
+            body: Executed {
+                instructions: Span {
+                    least: instructions,
+                    most: instructions_max.unwrap_or(instructions),
+                },
+                taken_branches: Span {
+                    least: taken_branches,
+                    most: taken_branches_max.unwrap_or(taken_branches),
+                },
+                not_taken_branches: Span::always(not_taken_branches.unwrap_or(6)),
+                calls: Span::always(calls.unwrap_or(6)),
+                returns: Span::always(returns.unwrap_or(6)),
+            },
+            around: None,
+            runs: if instructions_max.is_some() { 16 } else { 3 },
         }),
     }
 }
@@ -411,6 +437,7 @@ mod tests {
             seed,
             time: Duration::from_secs(1),
             workers: 2,
+            layouts: 1,
             cpu: None,
             counters: CounterRequest::Auto,
             allow_syscalls: false,

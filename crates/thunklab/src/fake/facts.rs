@@ -27,7 +27,10 @@ pub(crate) struct Facts {
     pub(crate) governor: Option<String>,
     pub(crate) cpu: u32,
     pub(crate) lfence_serialises: Option<bool>,
+    pub(crate) jcc_erratum: bool,
     pub(crate) known_model: bool,
+    /// Kinds of cores beside the first, where there are several.
+    pub(crate) kinds: Vec<KindOfCore>,
     /// Name and why it cannot be had; null where it can.
     pub(crate) capabilities: BTreeMap<String, Option<String>>,
     /// Kind, message, advice.
@@ -55,7 +58,9 @@ impl Default for Facts {
             governor: None,
             cpu: 1,
             lfence_serialises: Some(true),
+            jcc_erratum: false,
             known_model: true,
+            kinds: Vec::new(),
             capabilities: [(
                 String::from("perf-events"),
                 Some(String::from("a script has no performance counters")),
@@ -66,13 +71,45 @@ impl Default for Facts {
     }
 }
 
+/// A kind of core of which a script's machine has some.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct KindOfCore {
+    /// Its first CPU; the next kind's first ends it.
+    pub(crate) from_cpu: u32,
+    pub(crate) core_type: String,
+    pub(crate) microarchitecture: String,
+    /// Cycles of a link of the ruler.
+    pub(crate) imul: f64,
+}
+
 impl Facts {
+    /// The kind of a CPU; `None` for the first.
+    fn kind(&self, cpu: u32) -> Option<&KindOfCore> {
+        self.kinds.iter().rev().find(|kind| kind.from_cpu <= cpu)
+    }
+
+    /// A CPU of each kind.
+    pub(crate) fn each_kind(&self) -> Vec<u32> {
+        let others = self.kinds.iter().map(|kind| kind.from_cpu);
+        std::iter::once(self.cpu).chain(others).collect()
+    }
+
+    /// Cycles of the ruler on a CPU.
+    pub(crate) fn ruler_cycles(&self, cpu: u32) -> f64 {
+        f64::from(RULER_LINKS) * self.kind(cpu).map_or(3.0, |kind| kind.imul)
+    }
+
     /// As a backend tells them.
     pub(crate) fn machine(&self, cpu: Option<u32>) -> Machine {
-        let ruler = |instruction: &str, links| Ruler {
+        let cpu = cpu.unwrap_or(self.cpu);
+        let kind = self.kind(cpu);
+        let core_type = kind.map(|kind| kind.core_type.clone());
+        let microarchitecture = kind.map(|kind| kind.microarchitecture.clone());
+        let ruler = |instruction: &str, links, cycles_per_link| Ruler {
             instruction: instruction.to_owned(),
             links,
-            cycles_per_link: 3.0,
+            cycles_per_link,
             known_model: self.known_model,
         };
         Machine {
@@ -81,8 +118,8 @@ impl Facts {
             family: self.family,
             model: self.model,
             stepping: self.stepping,
-            microarchitecture: self.microarchitecture.clone(),
-            core_type: self.core_type.clone(),
+            microarchitecture: microarchitecture.unwrap_or_else(|| self.microarchitecture.clone()),
+            core_type: core_type.or_else(|| self.core_type.clone()),
             microcode: self.microcode.clone(),
             cores: self.cores,
             smt: self.smt,
@@ -95,12 +132,13 @@ impl Facts {
                 source: TscSource::Cpuid,
             },
             governor: self.governor.clone(),
-            cpu: cpu.unwrap_or(self.cpu),
+            cpu,
             store_bypass: None,
             indirect_branch: None,
             lfence_serialises: self.lfence_serialises,
-            ruler: ruler("imul", RULER_LINKS),
-            second_ruler: Some(ruler("crc32", RULER_LINKS)),
+            jcc_erratum: self.jcc_erratum,
+            ruler: ruler("imul", RULER_LINKS, kind.map_or(3.0, |kind| kind.imul)),
+            second_ruler: Some(ruler("crc32", RULER_LINKS, 3.0)),
             sentinel: Sentinel {
                 instructions: 1200,
                 least_cycles: Some(200.0),

@@ -4,7 +4,6 @@ use machine::{Discard, MeasureId, Sample};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng as _, SeedableRng as _};
 
-use super::facts::RULER_LINKS;
 use super::script::{Measuring, Mode};
 
 /// Cycles of the sentinel on a core that is ours.
@@ -21,34 +20,40 @@ const AROUND: f64 = 60.0;
 pub(crate) struct Source<'a> {
     measuring: &'a Measuring,
     ticks_per_cycle: f64,
+    ruler_cycles: f64,
     random: Pcg64,
     worker: u32,
+    offset: u32,
     worker_factor: f64,
 }
 
 impl<'a> Source<'a> {
-    pub(crate) fn new(measuring: &'a Measuring, tsc_hz: f64, seed: u64) -> Self {
+    pub(crate) fn new(measuring: &'a Measuring, tsc_hz: f64, ruler_cycles: f64, seed: u64) -> Self {
         Self {
             measuring,
             ticks_per_cycle: tsc_hz / measuring.core_hz,
+            ruler_cycles,
             random: Pcg64::seed_from_u64(seed),
             worker: 0,
+            offset: 0,
             worker_factor: 1.0,
         }
     }
 
-    /// From here on samples come from this worker.
-    pub(crate) fn worker(&mut self, worker: u32) {
+    /// From here on samples come from this worker, whose code lies at this offset.
+    pub(crate) fn worker(&mut self, worker: u32, offset: u32) {
         self.worker = worker;
+        self.offset = offset;
         self.worker_factor = 1.0 + self.measuring.worker_spread * self.normal();
     }
 
-    /// One sample of something that takes `cycles` a run.
+    /// One sample of something that takes `cycles` a run, and `more` where it is placed now.
     pub(crate) fn sample(
         &mut self,
         measure: MeasureId,
         round: u32,
         cycles: f64,
+        more: f64,
         modes: &[Mode],
     ) -> Sample {
         // About two microseconds, calibrated once, as a real sample.
@@ -56,7 +61,7 @@ impl<'a> Source<'a> {
         let contended = self.uniform() < self.measuring.contended;
         let ticked = self.uniform() < self.measuring.ticks;
         let noise = self.worker_factor * (1.0 + self.measuring.noise * self.normal());
-        let mut cycles = (cycles + self.mode(modes)) * noise;
+        let mut cycles = (cycles + more + self.mode(modes)) * noise;
         let mut sentinel = SENTINEL_CYCLES;
         if contended {
             cycles *= BODY_CONTENDED;
@@ -64,13 +69,13 @@ impl<'a> Source<'a> {
         }
         let short = AROUND + f64::from(runs) * cycles;
         let long = short + f64::from(runs) * cycles + if ticked { 9000.0 } else { 0.0 };
-        let ruler = f64::from(RULER_LINKS) * 3.0 * (1.0 + 0.0005 * self.normal());
+        let ruler = self.ruler_cycles * (1.0 + 0.0005 * self.normal());
         let sentinels = [0, 1].map(|_| sentinel * (1.0 + 0.003 * self.normal().abs()));
         Sample {
             measure,
             round,
             worker: self.worker,
-            offset: 0,
+            offset: self.offset,
             runs,
             ticks: self.ticks(short),
             long_ticks: self.ticks(long),

@@ -79,6 +79,8 @@ impl Default for Measuring {
 pub(crate) struct Behaviour {
     /// Cycles a run by context, the empty body's already taken off.
     pub(crate) cycles: BTreeMap<String, f64>,
+    /// More cycles a run at offsets in a line, `{"32": 30.0}`, where layouts are swept.
+    pub(crate) at_offset: BTreeMap<u32, f64>,
     /// Steady states beside the first: extra cycles and their share of the samples.
     pub(crate) modes: Vec<Mode>,
     /// It fails.
@@ -104,6 +106,7 @@ impl Default for Behaviour {
             ]
             .map(|(word, cycles)| (word.to_owned(), cycles))
             .into(),
+            at_offset: BTreeMap::new(),
             modes: Vec::new(),
             fails: None,
             not_run: None,
@@ -163,12 +166,16 @@ pub(crate) enum FaultKind {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Counted {
-    /// `{"instructions": 104, "taken_branches": 63}`, maxima where they differ.
+    /// `{"instructions": 104, "taken_branches": 63}`, maxima where they differ; without a word of
+    /// them, six branches are not taken, and six calls and six returns are among the taken ones.
     Counts {
         instructions: u64,
         taken_branches: u64,
         instructions_max: Option<u64>,
         taken_branches_max: Option<u64>,
+        not_taken_branches: Option<u64>,
+        calls: Option<u64>,
+        returns: Option<u64>,
     },
     /// `{"reason": "..."}`
     Reason { reason: String },
@@ -181,6 +188,9 @@ impl Default for Counted {
             taken_branches: 63,
             instructions_max: None,
             taken_branches_max: None,
+            not_taken_branches: None,
+            calls: None,
+            returns: None,
         }
     }
 }

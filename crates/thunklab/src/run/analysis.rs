@@ -12,6 +12,7 @@ use crate::words;
 use super::contention::Contention;
 use super::gathered::{Gathered, Raw};
 use super::job::Job;
+use super::layouts::{self, Floors};
 use super::noise::Noise;
 use super::order::Order;
 use super::samples;
@@ -45,9 +46,9 @@ struct Scale {
 }
 
 /// One measure's samples as figures.
-struct Cooked {
-    samples: Samples,
-    cycles: Vec<f64>,
+pub(super) struct Cooked {
+    pub(super) samples: Samples,
+    pub(super) cycles: Vec<f64>,
     /// `None` for fewer samples than an interval needs.
     estimate: Option<Estimate>,
 }
@@ -151,6 +152,7 @@ impl Analysis {
             }
         }
         let noise = noise(job, &cooked, seed, contention.slowed);
+        let floors = Floors::new(copies(job, &cooked), &noise, seed);
         let no_counters = no_counters(machine, wants_counters);
         let baselines: Vec<Option<usize>> = job
             .entries
@@ -172,6 +174,14 @@ impl Analysis {
                             ns: one.nanoseconds(machine.clock.tsc_hz, seed),
                             modes: one.modes(),
                             vs_baseline: comparison.map(vs_baseline),
+                            layouts: layouts::layouts(
+                                one,
+                                against.map(|(baseline, _)| baseline),
+                                context,
+                                &floors,
+                                &scale.ruler,
+                                seed,
+                            ),
                             counters: counters(raw, no_counters.as_ref()),
                             samples: samples::thinned(&one.samples),
                         };
@@ -203,19 +213,27 @@ impl Analysis {
 
 /// The floor, from the copies of the baseline among the entries.
 fn noise(job: &Job, cooked: &[BTreeMap<Context, (Cooked, &Raw)>], seed: u64, slowed: f64) -> Noise {
-    let mut alike = Vec::new();
-    for (index, &entry) in job.entries.iter().enumerate().filter(|(_, e)| e.copy > 0) {
-        let Some(baseline) = job.baseline_of(&job.unit(entry).point.params) else {
-            continue;
-        };
-        for (context, (copy, _)) in &cooked[index] {
-            let comparison = cooked[baseline]
-                .get(context)
-                .and_then(|(baseline, _)| copy.compare(baseline, 0.0, seed));
-            alike.extend(comparison.map(|comparison| (*context, comparison)));
-        }
-    }
+    let alike: Vec<(Context, Comparison)> = copies(job, cooked)
+        .filter_map(|(context, copy, baseline)| Some((context, copy.compare(baseline, 0.0, seed)?)))
+        .collect();
     Noise::new(&alike, slowed)
+}
+
+/// Each copy of the baseline beside the baseline, in each context.
+fn copies<'a>(
+    job: &'a Job,
+    cooked: &'a [BTreeMap<Context, (Cooked, &Raw)>],
+) -> impl Iterator<Item = (Context, &'a Cooked, &'a Cooked)> {
+    let copies = job.entries.iter().enumerate().filter(|(_, e)| e.copy > 0);
+    copies.flat_map(move |(index, &entry)| {
+        let baseline = job.baseline_of(&job.unit(entry).point.params);
+        cooked[index]
+            .iter()
+            .filter_map(move |(context, (copy, _))| {
+                let (baseline, _) = cooked[baseline?].get(context)?;
+                Some((*context, copy, baseline))
+            })
+    })
 }
 
 fn ticks_per_cycle(machine: &Machine, gathered: &Gathered) -> Option<f64> {
@@ -239,7 +257,7 @@ pub(crate) fn ruler(ruler: &machine::Ruler, ticks_per_cycle: f64) -> record::Rul
     }
 }
 
-fn vs_baseline(comparison: Comparison) -> VsBaseline {
+pub(super) fn vs_baseline(comparison: Comparison) -> VsBaseline {
     VsBaseline {
         ratio: comparison.ratio,
         low: comparison.low,

@@ -14,6 +14,13 @@ use super::job::Job;
 
 /// Fresh worker processes that the rounds of a run are spread over.
 const WORKERS: u32 = 12;
+/// Workers for each layout at least: what changes from one mapping to the next must not pass for
+/// what an offset does.
+const WORKERS_A_LAYOUT: u32 = 3;
+/// Bytes of a line: there are no more offsets in it.
+const MOST_LAYOUTS: u32 = 64;
+/// Time that each worker of a layout sweep gets at least.
+const LEAST_WORKER_TIME: Duration = Duration::from_millis(20);
 
 /// The options' meaning.
 #[derive(Clone, Debug)]
@@ -30,6 +37,8 @@ pub(crate) struct Order {
     pub(crate) format: TableFormat,
     /// Where the record goes.
     pub(crate) output: Output,
+    /// Offsets within a line at which everything is placed in turn.
+    pub(crate) layouts: u32,
     counters: CounterRequest,
     allow_syscalls: bool,
     /// Whether nothing may run outside a sandbox.
@@ -55,26 +64,11 @@ impl Order {
     /// Everything that was asked for and cannot be had, or makes no sense together.
     pub(crate) fn new(typed: &Run) -> Result<Self, Refusal> {
         let mut refusal = Refusal::default();
-        if typed.layouts != 1 {
-            refusal.messages.push(format!(
-                "--layouts {}: code is placed as written only, so far; leave it at 1",
-                typed.layouts
-            ));
-        }
+        refusal.messages.extend(unlike_layouts(typed));
         if typed.precision.is_some_and(|share| share.0 <= 0.0) {
             refusal.messages.push(String::from(
                 "--precision 0%: no interval is that narrow; leave the option away for the full \
                  --time",
-            ));
-        }
-        if typed
-            .counters
-            .split(',')
-            .any(|event| event.trim().is_empty())
-        {
-            refusal.messages.push(format!(
-                "--counters {:?}: auto, none, or names of events with commas between them",
-                typed.counters
             ));
         }
         if typed.require_sandbox && typed.allow_syscalls {
@@ -89,6 +83,10 @@ impl Order {
                 "-o FILE holds the record of one sequence; name a folder for several",
             ));
         }
+        let counters = counters(&typed.counters).unwrap_or_else(|wrong| {
+            refusal.messages.extend(wrong);
+            CounterRequest::None
+        });
         refusal.check()?;
         Ok(Self {
             seed: typed.assembly.seed.unwrap_or_else(fresh_seed),
@@ -97,7 +95,8 @@ impl Order {
             noise: typed.noise,
             format: typed.format,
             output,
-            counters: counters(&typed.counters),
+            layouts: typed.layouts,
+            counters,
             allow_syscalls: typed.allow_syscalls,
             require_sandbox: typed.require_sandbox,
             cpu: typed.cpu,
@@ -112,7 +111,16 @@ impl Order {
         match self.cpu {
             None => Ok(vec![None]),
             Some(Cpu::Number(cpu)) => Ok(vec![Some(cpu)]),
-            Some(Cpu::EachKind) => each_kind(backend),
+            Some(Cpu::EachKind) => {
+                let cpus = backend.each_kind()?;
+                if cpus.len() > 1 && matches!(self.output, Output::File(_)) {
+                    return Err(Refusal::because(format!(
+                        "-o FILE holds one record, and there are {} kinds of cores; name a folder",
+                        cpus.len()
+                    )));
+                }
+                Ok(cpus.into_iter().map(Some).collect())
+            }
         }
     }
 
@@ -121,7 +129,8 @@ impl Order {
         Plan {
             seed: self.seed,
             time: self.time,
-            workers: WORKERS,
+            workers: workers(self.layouts),
+            layouts: self.layouts,
             cpu: Some(cpu),
             counters: self.counters.clone(),
             allow_syscalls: self.trusts(job),
@@ -158,23 +167,30 @@ impl Order {
     }
 }
 
-/// One CPU of each core type, the backend's own choice first. CPUs that this process may not use
-/// are passed over; on a machine of one kind there is nothing to look for.
-fn each_kind(backend: &mut dyn Backend) -> Result<Vec<Option<u32>>, Refusal> {
-    let first = backend.machine(None)?;
-    let mut cpus = vec![Some(first.cpu)];
-    if first.core_type.is_some() {
-        let mut kinds = vec![first.core_type];
-        for cpu in 0..first.cores {
-            if let Ok(machine) = backend.machine(Some(cpu))
-                && !kinds.contains(&machine.core_type)
-            {
-                kinds.push(machine.core_type);
-                cpus.push(Some(cpu));
-            }
-        }
+/// Fresh workers for so many layouts, as many for each.
+fn workers(layouts: u32) -> u32 {
+    WORKERS.div_ceil(layouts).max(WORKERS_A_LAYOUT) * layouts
+}
+
+/// What is wrong with `--layouts`.
+fn unlike_layouts(typed: &Run) -> Option<String> {
+    let layouts = typed.layouts;
+    if !(1..=MOST_LAYOUTS).contains(&layouts) {
+        return Some(format!(
+            "--layouts {layouts}: a line has 64 bytes; 1 places code as written, up to 64 sweep the \
+             offsets in a line"
+        ));
     }
-    Ok(cpus)
+    let least = LEAST_WORKER_TIME * workers(layouts);
+    (layouts > 1 && typed.time.0 < least).then(|| {
+        format!(
+            "--layouts {layouts}: {} s for all of them is too short; give it --time {:.1}s or more, \
+             or fewer layouts",
+            typed.time.0.as_secs_f64(),
+            // Rounded up, so that this much is enough.
+            (least.as_secs_f64() * 10.0).ceil() / 10.0
+        )
+    })
 }
 
 /// `golden-cove` for `Golden Cove`.
@@ -211,12 +227,41 @@ fn output(path: Option<&Path>) -> Output {
     }
 }
 
-fn counters(word: &str) -> CounterRequest {
+/// What `--counters` asks for.
+///
+/// # Errors
+/// Every name that is none.
+fn counters(word: &str) -> Result<CounterRequest, Vec<String>> {
     match word {
-        "auto" => CounterRequest::Auto,
-        "none" => CounterRequest::None,
-        events => CounterRequest::Events(events.split(',').map(str::to_owned).collect()),
+        "auto" => Ok(CounterRequest::Auto),
+        "none" => Ok(CounterRequest::None),
+        events => {
+            let names = event_names(events);
+            if names.iter().any(|event| event.trim().is_empty()) {
+                return Err(vec![format!(
+                    "--counters {events:?}: auto, none, or names of events with commas between them"
+                )]);
+            }
+            let told = |message| format!("--counters: {message}");
+            machine::check_events(&names)
+                .map_err(|wrong| wrong.into_iter().map(told).collect::<Vec<_>>())?;
+            Ok(CounterRequest::Events(names))
+        }
     }
+}
+
+/// Names between commas, but for those between slashes: `cycles,cpu/event=0xa8,umask=0x1/`.
+fn event_names(text: &str) -> Vec<String> {
+    let mut names = vec![String::new()];
+    let mut in_pmu = false;
+    for c in text.chars() {
+        in_pmu ^= c == '/';
+        match names.last_mut() {
+            Some(name) if c != ',' || in_pmu => name.push(c),
+            _ => names.push(String::new()),
+        }
+    }
+    names
 }
 
 /// A seed that nobody chose: two runs shall not share an order that happens to favour a variant.
@@ -239,6 +284,22 @@ mod tests {
         assert_eq!(of("no-such"), Output::Folder("no-such".into()));
         assert_eq!(of("no.such/"), Output::Folder("no.such/".into()));
         assert_eq!(output(None), Output::None);
+    }
+
+    #[test]
+    fn commas_between_slashes_divide_no_names() {
+        let names = event_names("cycles,cpu/event=0xa8,umask=0x1/,r1a8");
+        assert_eq!(names, ["cycles", "cpu/event=0xa8,umask=0x1/", "r1a8"]);
+        assert_eq!(event_names("msr/tsc/"), ["msr/tsc/"]);
+        assert_eq!(event_names(""), [""]);
+    }
+
+    #[test]
+    fn layouts_share_workers_out_evenly() {
+        assert_eq!(workers(1), 12);
+        assert_eq!(workers(8), 24);
+        assert_eq!(workers(5), 15);
+        assert_eq!(workers(64), 192);
     }
 
     #[test]

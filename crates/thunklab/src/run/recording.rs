@@ -2,10 +2,10 @@
 
 use indexmap::IndexMap;
 use jiff::Timestamp;
-use machine::{Machine, TscSource};
+use machine::{Executed, Machine, Span, TscSource};
 use record::{
-    Address, Code, Failure, ParamValue, Plan, Record, Rulers, Sentinel, SequenceFile, Speculation,
-    Status, Tool, Variant, Warning,
+    Address, Around, Code, Failure, ParamValue, Plan, Record, Rulers, Sentinel, SequenceFile,
+    Speculation, Status, Tool, Variant, Warning,
 };
 use sha2::{Digest as _, Sha256};
 
@@ -15,6 +15,7 @@ use super::analysis::{self, Analysis};
 use super::gathered::{Gathered, Told};
 use super::job::{Entry, Job};
 use super::order::Order;
+use super::placement;
 
 /// Rounds that make numbers to be relied on where each takes long: two for each worker, and one
 /// more that warms it up.
@@ -49,7 +50,7 @@ pub(crate) fn record(
             version: String::from(env!("CARGO_PKG_VERSION")),
         },
         time: start.0.clone(),
-        warnings: warnings(machine, order, gathered, analysis),
+        warnings: warnings(job, machine, order, gathered, analysis),
         machine: self::machine(machine),
         plan: plan(job, order, gathered, analysis),
         sequence: sequence(job),
@@ -99,6 +100,7 @@ pub(crate) fn machine(machine: &Machine) -> record::Machine {
 }
 
 fn warnings(
+    job: &Job,
     machine: &Machine,
     order: &Order,
     gathered: &Gathered,
@@ -158,6 +160,33 @@ fn warnings(
             "distrust this run: a variant may write where it should not",
         );
     }
+    if machine.jcc_erratum
+        && let Some(message) = placement::at_boundaries(job)
+    {
+        warn(
+            "jcc-erratum",
+            message,
+            "see `thunklab listing`; --layouts 8 tells whether a difference survives elsewhere",
+        );
+    }
+    let reached = placement::reached(gathered);
+    if reached < order.layouts as usize {
+        warn(
+            "layouts-missed",
+            format!(
+                "{reached} of {} layouts were timed before the time was up",
+                order.layouts
+            ),
+            "give it more --time, or fewer --layouts",
+        );
+    }
+    if let Some(message) = placement::not_moved(job, order.layouts) {
+        warn(
+            "fixed-placement",
+            message,
+            "their comparisons hold for the placements that they have",
+        );
+    }
     for (kind, message, advice) in machine.warnings.iter().chain(&gathered.warnings) {
         warn(kind, message.clone(), advice);
     }
@@ -176,7 +205,7 @@ fn plan(job: &Job, order: &Order, gathered: &Gathered, analysis: &Analysis) -> P
         params: swept(job),
         features: job.features.clone(),
         configs: job.configs.clone(),
-        layouts: 1,
+        layouts: order.layouts,
         time_s: order.time.as_secs_f64(),
         precision: order.precision,
     }
@@ -279,15 +308,44 @@ fn code(job: &Job, entry: Entry, told: &Told) -> Code {
     let reason = match &told.counts {
         Some(Err(reason)) => Some(reason.0.clone()),
         Some(Ok(_)) => None,
-        None => Some(String::from("it was not counted")),
+        None if told.not_run.is_some() => Some(String::from("it was not run")),
+        None => Some(String::from(
+            "the run ended before it was stepped; give it more --time",
+        )),
     };
+    let body = counts.map(|counts| counts.body);
+    let least = |of: fn(Executed) -> Span| body.map(|body| of(body).least);
+    let most = |of: fn(Executed) -> Span| body.map(|body| of(body).most);
     Code {
         bytes: words::hex(text),
         size: text.len() as u64,
-        instructions: counts.map(|counts| counts.instructions),
-        instructions_max: counts.map(|counts| counts.instructions_max),
-        taken_branches: counts.map(|counts| counts.taken_branches),
-        taken_branches_max: counts.map(|counts| counts.taken_branches_max),
+        instructions: least(|body| body.instructions),
+        instructions_max: most(|body| body.instructions),
+        taken_branches: least(|body| body.taken_branches),
+        taken_branches_max: most(|body| body.taken_branches),
+        not_taken_branches: least(|body| body.not_taken_branches),
+        not_taken_branches_max: most(|body| body.not_taken_branches),
+        calls: least(|body| body.calls),
+        calls_max: most(|body| body.calls),
+        returns: least(|body| body.returns),
+        returns_max: most(|body| body.returns),
+        counted_runs: counts.map(|counts| counts.runs),
+        around: counts.and_then(|counts| counts.around).map(around),
         counts_reason: reason,
+    }
+}
+
+fn around(blocks: Executed) -> Around {
+    Around {
+        instructions: blocks.instructions.least,
+        instructions_max: blocks.instructions.most,
+        taken_branches: blocks.taken_branches.least,
+        taken_branches_max: blocks.taken_branches.most,
+        not_taken_branches: blocks.not_taken_branches.least,
+        not_taken_branches_max: blocks.not_taken_branches.most,
+        calls: blocks.calls.least,
+        calls_max: blocks.calls.most,
+        returns: blocks.returns.least,
+        returns_max: blocks.returns.most,
     }
 }
