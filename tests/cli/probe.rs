@@ -1,8 +1,8 @@
 //! `thunklab probe`, and `run` of files that ask for it: on scripted machines, and on this one.
 
-use record::{HistoryWord, Probe, Record};
+use record::{Diff, HistoryWord, Probe, Record};
 
-use crate::program::{Done, fake, thunklab_reads};
+use crate::program::{Done, fake, thunklab, thunklab_reads};
 
 const TEXT: &str = "\
 #: title     five variants
@@ -145,6 +145,48 @@ fn a_run_records_it_and_marks_what_does_less() {
         out.stdout
     );
     assert!(out.stdout.contains("BHB"));
+}
+
+#[test]
+fn a_comparison_marks_what_does_less() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let paths = ["a", "b"].map(|name| {
+        let path = folder.path().join(name).with_extension("json");
+        path.to_string_lossy().into_owned()
+    });
+    for path in &paths {
+        scripted("probe", TEXT, &["run", "-", "-o", path]).ends_with(1);
+    }
+    let compare = |format: &str| {
+        let done = thunklab(["diff", &paths[0], &paths[1], "--format", format]);
+        done.ends_with(0).stdout
+    };
+    let diff: Diff = serde_json::from_str(&compare("json")).expect("a comparison");
+    assert_eq!(diff.less.len(), 2, "{:?}", diff.less);
+    assert!(
+        diff.finding
+            .ends_with("Cheaper because it does less: short.")
+    );
+    let table = compare("table");
+    let row = |name: &str| table.lines().find(|line| line.starts_with(name));
+    assert_eq!(
+        row("short").map(|row| row.matches("less!").count()),
+        Some(2)
+    );
+    assert_eq!(row("full").map(|row| row.matches("gone").count()), Some(2));
+    let csv = compare("csv");
+    let (mut head, mut short) = (Vec::new(), Vec::new());
+    for line in csv.lines() {
+        let cells: Vec<&str> = line.rsplit(',').take(2).collect();
+        match line {
+            _ if head.is_empty() => head = cells,
+            _ if line.contains(",short,") => short.push(cells),
+            _ => {}
+        }
+    }
+    assert_eq!(head, ["does_less", "history"]);
+    assert_eq!(short, [["true", "kept"], ["true", "kept"]]);
+    assert!(compare("markdown").contains("| less! |"));
 }
 
 #[test]

@@ -59,19 +59,21 @@ impl Samples {
             of_worker.entry(worker).or_default().push(index);
         }
         let mut ticks = vec![f64::NAN; self.ruler_ticks.len()];
-        let mut window = Vec::with_capacity(2 * REACH + 1);
         for indices in of_worker.values() {
+            // The neighbours in order of size; one comes and one goes from sample to sample.
+            let mut window = Window::default();
+            for &index in indices.iter().take(REACH) {
+                window.insert(self.ruler_ticks[index]);
+            }
             for (at, &index) in indices.iter().enumerate() {
-                let first = at.saturating_sub(REACH);
-                let last = (at + REACH).min(indices.len() - 1);
-                window.clear();
-                window.extend(
-                    indices[first..=last]
-                        .iter()
-                        .map(|&neighbour| f64::from(self.ruler_ticks[neighbour])),
-                );
+                if let Some(&next) = indices.get(at + REACH) {
+                    window.insert(self.ruler_ticks[next]);
+                }
+                if let Some(last) = at.checked_sub(REACH + 1) {
+                    window.remove(self.ruler_ticks[indices[last]]);
+                }
                 let own = f64::from(self.ruler_ticks[index]);
-                let smooth = median(&mut window);
+                let smooth = window.median();
                 ticks[index] = if (own - smooth).abs() <= READING_ERROR * smooth {
                     smooth
                 } else {
@@ -141,14 +143,30 @@ impl Samples {
     }
 }
 
-/// The median; NaN for no values.
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_unstable_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    match values {
-        [] => f64::NAN,
-        _ if values.len() % 2 == 1 => values[middle],
-        _ => f64::midpoint(values[middle - 1], values[middle]),
+/// A few numbers in order of size.
+#[derive(Default)]
+struct Window(Vec<u32>);
+
+impl Window {
+    fn insert(&mut self, value: u32) {
+        let place = self.0.partition_point(|&other| other < value);
+        self.0.insert(place, value);
+    }
+
+    /// Takes away one number of this value, which is there.
+    fn remove(&mut self, value: u32) {
+        let place = self.0.partition_point(|&other| other < value);
+        self.0.remove(place);
+    }
+
+    /// The median; NaN for no values.
+    fn median(&self) -> f64 {
+        let middle = self.0.len() / 2;
+        match self.0.as_slice() {
+            [] => f64::NAN,
+            values if values.len() % 2 == 1 => f64::from(values[middle]),
+            values => f64::midpoint(f64::from(values[middle - 1]), f64::from(values[middle])),
+        }
     }
 }
 
@@ -213,6 +231,24 @@ mod tests {
         let cycles = samples(&ticks).cycles(&ruler());
         assert_eq!(cycles[..10], [90.0; 10]);
         assert_eq!(cycles[10..], [135.0; 10]);
+    }
+
+    /// Against the median of each sample's neighbours, sorted anew.
+    #[test]
+    fn the_window_moves_with_the_samples() {
+        for length in 0..30_usize {
+            let ticks: Vec<u32> = (0..length)
+                .map(|i| 1_800 + (i * i * 7 % 11) as u32)
+                .collect();
+            let found = samples(&ticks).ticks_per_cycle(&ruler());
+            for (at, found) in found.iter().enumerate() {
+                let mut near = ticks[at.saturating_sub(REACH)..length.min(at + REACH + 1)].to_vec();
+                near.sort_unstable();
+                let (low, high) = (near[(near.len() - 1) / 2], near[near.len() / 2]);
+                let median = f64::midpoint(f64::from(low), f64::from(high));
+                assert_eq!(*found, median / 1_800.0, "{at} of {length}");
+            }
+        }
     }
 
     #[test]

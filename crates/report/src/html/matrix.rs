@@ -398,12 +398,26 @@ impl Group {
 
     /// `+36.1% to +37.9%`
     pub(super) fn span(&self) -> String {
-        let (low, high) = (percent(self.ratios[0]), percent(self.ratios[2]));
+        Self::span_of([self].into_iter())
+    }
+
+    /// From the least ratio of several groups to the greatest.
+    pub(super) fn span_of<'a>(groups: impl Iterator<Item = &'a Self> + Clone) -> String {
+        let low = groups.clone().map(|group| group.ratios[0]);
+        let high = groups.map(|group| group.ratios[2]);
+        let low = percent(low.fold(f64::INFINITY, f64::min));
+        let high = percent(high.fold(f64::NEG_INFINITY, f64::max));
         if low == high {
             low
         } else {
             format!("{low} to {high}")
         }
+    }
+
+    /// Whether another variant has the same verdicts here, on some machine at least.
+    pub(super) fn does_as(&self, other: &Self) -> bool {
+        let verdicts = |of: &Self| [of.slower > 0, of.same > 0, of.faster > 0];
+        verdicts(self) == verdicts(other)
     }
 
     fn cell(&self) -> Cell {

@@ -123,7 +123,14 @@ impl Sequence {
                 .iter()
                 .filter_map(|&lead| self.rows.get(lead))
                 .collect(),
-            _ => self.headline(context).into_iter().collect(),
+            _ => match self.headline(context) {
+                Some(row) if self.is_large() => self
+                    .alike(row, context)
+                    .into_iter()
+                    .map(|(row, _)| row)
+                    .collect(),
+                other => other.into_iter().collect(),
+            },
         }
     }
 
@@ -309,8 +316,9 @@ impl Sequence {
                 "No variant was seen to differ from {baseline} in any of {machines} ({context})."
             );
         };
+        let alike = self.alike(row, context);
         let mut sides: [Vec<String>; 3] = Default::default();
-        for column in &self.columns {
+        for (index, column) in self.columns.iter().enumerate() {
             let Some(group) = Group::of(self.comparisons(row, column, context).map(|(_, vs)| vs))
             else {
                 continue;
@@ -330,18 +338,19 @@ impl Sequence {
                     format!("{} ({n} of {total}", column.label)
                 };
                 if span && n == total {
-                    words.push_str(&format!(", {}", group.span()));
+                    let groups = alike.iter().filter_map(|(_, of)| of[index].as_ref());
+                    words.push_str(&format!(", {}", Group::span_of(groups)));
                 }
                 words.push(')');
                 sides[side].push(words);
             }
         }
         let mut parts = Vec::new();
-        for (side, how) in [
-            (0, "is slower than"),
-            (2, "is faster than"),
-            (1, "no different from"),
-        ] {
+        let (slower, faster) = match alike.len() {
+            1 => ("is slower than", "is faster than"),
+            _ => ("are slower than", "are faster than"),
+        };
+        for (side, how) in [(0, slower), (2, faster), (1, "no different from")] {
             if !sides[side].is_empty() {
                 parts.push(format!(
                     "{how} {baseline} on {}",
@@ -349,8 +358,46 @@ impl Sequence {
                 ));
             }
         }
-        format!("{} {} ({context}).", row.name, parts.join("; "))
+        let names: Vec<String> = alike.iter().map(|(row, _)| row.name.clone()).collect();
+        format!(
+            "{} {} ({context}).",
+            list_first(&names, NAMED),
+            parts.join("; ")
+        )
     }
+
+    /// The rows that do as this one does on the machines of every kind, and at least half as much;
+    /// each with what they say, column by column.
+    fn alike(&self, row: &Row, context: Context) -> Vec<(&Row, Vec<Option<Group>>)> {
+        let groups = |row: &Row| -> Vec<Option<Group>> {
+            let columns = self.columns.iter();
+            columns
+                .map(|column| Group::of(self.comparisons(row, column, context).map(|(_, vs)| vs)))
+                .collect()
+        };
+        let own = groups(row);
+        let rows = self.rows.iter().map(|other| (other, groups(other)));
+        rows.filter(|(other, theirs)| {
+            let mut pairs = own.iter().zip(theirs);
+            std::ptr::eq(*other, row)
+                || 2.0 * extent(theirs) >= extent(&own)
+                    && pairs.all(|(one, other)| match (one, other) {
+                        (Some(one), Some(other)) => one.does_as(other),
+                        (None, None) => true,
+                        _ => false,
+                    })
+        })
+        .collect()
+    }
+}
+
+/// How far the medians of these are from the baseline at most.
+fn extent(groups: &[Option<Group>]) -> f64 {
+    let medians = groups.iter().flatten().map(|group| group.ratios[1]);
+    medians
+        .map(|ratio| ratio.ln().abs())
+        .filter(|extent| extent.is_finite())
+        .fold(0.0, f64::max)
 }
 
 /// Who reads this needs to know what the words mean.
