@@ -4,6 +4,7 @@
 //! - `places`: data, relocations, setup, blocks, random tables
 //! - `probe`: the history probe's controls and ends, with wide margins
 //! - `faults`: each way in which a case can end, and that the others are measured
+//! - `sandbox`: what the kernel shows of a worker, and what is said where it cannot be confined
 
 #![expect(
     clippy::print_stdout,
@@ -14,6 +15,7 @@ mod faults;
 mod outcome;
 mod places;
 mod probe;
+mod sandbox;
 mod sequence;
 mod timing;
 
@@ -22,10 +24,21 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     machine::worker_main(std::env::args_os());
+    if std::env::args().nth(1).as_deref() == Some(sandbox::WITHOUT) {
+        sandbox::without_seccomp(std::env::args().nth(2).as_deref() == Some("yes"));
+        return ExitCode::SUCCESS;
+    }
     let filter = std::env::args()
         .nth(1)
         .filter(|word| !word.starts_with('-'));
-    let tests = [timing::TESTS, places::TESTS, faults::TESTS, probe::TESTS].concat();
+    let tests = [
+        timing::TESTS,
+        places::TESTS,
+        faults::TESTS,
+        probe::TESTS,
+        sandbox::TESTS,
+    ]
+    .concat();
     let mut failed = 0;
     for (name, test) in tests {
         if filter.as_ref().is_some_and(|filter| !name.contains(filter)) {

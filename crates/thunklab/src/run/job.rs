@@ -12,6 +12,10 @@ use crate::words;
 
 use super::order::Order;
 
+/// Points that one run can hold: each has its own data, stacks and guards, and all images lie below
+/// 2 GiB.
+const MOST_POINTS: usize = 4000;
+
 /// One sequence to be measured.
 #[derive(Debug)]
 pub(crate) struct Job {
@@ -82,6 +86,14 @@ impl Job {
         typed: &Run,
         order: &Order,
     ) -> Result<Self, Refusal> {
+        let points = selection.points.len();
+        if points > MOST_POINTS {
+            return Err(Refusal::because(format!(
+                "{}: {points} variants at their values are more than one run can hold, which is \
+                 {MOST_POINTS}: choose some by --only or --set",
+                source.sequence.name
+            )));
+        }
         let units = source.assemble(&selection.points)?;
         let mut between = typed.between.clone();
         between.sort_unstable();
