@@ -13,7 +13,7 @@ const LEAST_DISTANCE: f64 = 0.01;
 /// Measures that are named and drawn before the others are only counted.
 const NAMED: usize = 3;
 /// Widest drawing, cells.
-const CELLS: usize = 36;
+const CELLS: usize = 32;
 /// Widest name beside it.
 const NAME: usize = 26;
 /// Samples beyond these shares from either end are not drawn: one outlier would squeeze the rest.

@@ -27,14 +27,17 @@ impl Terminal {
     /// Looks at the streams and at the environment.
     pub(crate) fn new(quiet: bool, verbose: bool) -> Self {
         let out_colour = console::colors_enabled();
-        let style = match console::Term::stdout().size_checked() {
-            Some((_, columns)) if io::stdout().is_terminal() => Style {
-                width: usize::from(columns),
+        let style = if io::stdout().is_terminal() {
+            // Some terminals do not know how wide they are.
+            let columns = console::Term::stdout().size_checked();
+            Style {
+                width: columns.map_or(Style::MAIL.width, |(_, columns)| usize::from(columns)),
                 ascii: !is_utf8(),
                 drawings: true,
                 ..Style::MAIL
-            },
-            _ => Style::MAIL,
+            }
+        } else {
+            Style::MAIL
         };
         Self {
             out_colour,

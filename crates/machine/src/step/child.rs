@@ -291,7 +291,7 @@ fn blocks_round_a_body_are_counted_apart() {
         (around.calls, around.returns),
         (Span::always(1), Span::always(0))
     );
-    assert_eq!(counts.runs, 3);
+    assert_eq!(counts.runs, 2);
 }
 
 #[test]

@@ -60,7 +60,7 @@ impl Default for Limits {
 /// Runs that are counted: of a case whose path has not been seen to depend on data, and of one that
 /// draws new data for each run or whose runs differed. Memory keeps its state from run to run, so a
 /// path may also depend on what the last run left there.
-const RUNS: usize = 3;
+const RUNS: usize = 2;
 const RUNS_WITH_DATA: usize = 16;
 
 /// None of the first runs is begun when this many steps have been taken for a case: they cost a

@@ -366,7 +366,7 @@ fn counts(counted: &Counted) -> Result<Counts, Reason> {
                 returns: Span::always(returns.unwrap_or(6)),
             },
             around: None,
-            runs: if instructions_max.is_some() { 16 } else { 3 },
+            runs: if instructions_max.is_some() { 16 } else { 2 },
         }),
     }
 }
