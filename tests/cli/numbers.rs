@@ -98,6 +98,7 @@ fn a_sweep_of_layouts_tells_at_how_many_placements_a_difference_holds() {
         "at 56",
         "across isolated \"=\" at 6 of 8",
         ", at 7 of 8 placements",
+        "but across differs at some placements: ",
     ] {
         assert!(text.contains(part), "no `{part}` in {text}");
     }

@@ -417,14 +417,25 @@ pub(crate) fn finding(record: &Record) -> Option<String> {
         .collect();
     different.sort_by(|a, b| b.1.size().total_cmp(&a.1.size()));
     let alike = all.len() - different.len();
+    // A difference that placements hide is no absence of one.
+    let hidden: String = all
+        .iter()
+        .filter(|(_, against)| matches!(against, Against::Alike(_)))
+        .filter_map(|(variant, _)| {
+            let name = full_name(variant, &varying);
+            placements::hidden(&name, variant.measures.get(&context))
+        })
+        .map(|text| format!("; but {text}"))
+        .collect();
     let Some(((variant, against), rest)) = different.split_first() else {
         let what = match all.as_slice() {
             [(only, _)] => full_name(only, &varying),
             _ => format!("any of the {} others", all.len()),
         };
-        return Some(format!(
-            "No difference seen between {baseline} and {what} {when}."
-        ));
+        let mut text = format!("No difference seen between {baseline} and {what} {when}");
+        text.push_str(&hidden);
+        text.push('.');
+        return Some(text);
     };
     let mut text = format!(
         "{} is {} {baseline} {when}{}{}",
@@ -446,6 +457,7 @@ pub(crate) fn finding(record: &Record) -> Option<String> {
     if alike > 0 {
         text.push_str(&format!("; no difference seen in {alike}"));
     }
+    text.push_str(&hidden);
     text.push('.');
     Some(text)
 }
