@@ -114,7 +114,19 @@ impl Record {
                 .filter(|_| variant.name != baseline);
             for (context, measure) in &variant.measures {
                 let reference = reference.and_then(|reference| reference.measures.get(context));
-                ratios.push(reference.and_then(|reference| self.compare(measure, reference)));
+                let layouts: Vec<Option<VsBaseline>> = measure
+                    .layouts
+                    .iter()
+                    .map(|layout| {
+                        let at = |measure: &Measure| Measure {
+                            samples: measure.samples.at_offset(layout.offset),
+                            ..Measure::default()
+                        };
+                        self.compare(&at(measure), &at(reference?))
+                    })
+                    .collect();
+                let ratio = reference.and_then(|reference| self.compare(measure, reference));
+                ratios.push((ratio, layouts));
             }
         }
         // The floor may be known from the old ratios alone; it belongs to the machine and stays.
@@ -126,8 +138,11 @@ impl Record {
             .variants
             .iter_mut()
             .flat_map(|variant| variant.measures.values_mut());
-        for (measure, ratio) in measures.zip(ratios) {
+        for (measure, (ratio, layouts)) in measures.zip(ratios) {
             measure.vs_baseline = ratio;
+            for (layout, ratio) in measure.layouts.iter_mut().zip(layouts) {
+                layout.vs_baseline = ratio;
+            }
         }
         record
     }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::measure::{Cycles, Measure, VsBaseline};
+use crate::measure::{Cycles, Measure, Samples, VsBaseline};
 use crate::word::Verdict;
 
 /// A measure at one of the offsets that were swept.
@@ -86,6 +86,34 @@ impl Measure {
             }
         }
         Some(survival)
+    }
+}
+
+impl Samples {
+    /// Those that were taken at one offset.
+    #[must_use]
+    pub fn at_offset(&self, offset: u32) -> Self {
+        fn pick<T: Copy>(values: &[T], indices: &[usize]) -> Vec<T> {
+            let picked = indices.iter().filter_map(|&index| values.get(index));
+            picked.copied().collect()
+        }
+        let found = self.offsets.iter().enumerate();
+        let indices: Vec<usize> = found
+            .filter(|(_, found)| **found == offset)
+            .map(|(index, _)| index)
+            .collect();
+        Self {
+            runs: self.runs,
+            ticks: pick(&self.ticks, &indices),
+            long_ticks: pick(&self.long_ticks, &indices),
+            empty_ticks: pick(&self.empty_ticks, &indices),
+            ruler_ticks: pick(&self.ruler_ticks, &indices),
+            rounds: pick(&self.rounds, &indices),
+            workers: pick(&self.workers, &indices),
+            offsets: pick(&self.offsets, &indices),
+            sentinels: pick(&self.sentinels, &indices),
+            ..Self::default()
+        }
     }
 }
 

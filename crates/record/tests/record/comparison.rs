@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use record::{
-    Context, Diff, DiffOptions, History, HistoryWord, Record, Refusal, Status, Verdict, by_sequence,
+    Context, Diff, DiffOptions, History, HistoryWord, Layout, Record, Refusal, Status, Verdict,
+    by_sequence,
 };
 
 use crate::made::{self, params, record};
@@ -413,4 +414,32 @@ fn the_finding_is_part_of_the_json() {
     let back: Diff = serde_json::from_value(value).unwrap();
     assert_eq!(back, diff);
     made::rebase(&mut record("A", &[]));
+}
+
+#[test]
+fn another_baseline_changes_what_layouts_are_held_against() {
+    let mut record = record("Golden Cove", &[("eax-ecx", 60.0), ("ah-al", 90.0)]);
+    for variant in &mut record.variants {
+        for measure in variant.measures.values_mut() {
+            let samples = &mut measure.samples;
+            samples.offsets = (0..samples.ticks.len() as u32)
+                .map(|index| index % 2 * 32)
+                .collect();
+            measure.layouts = [0, 32]
+                .map(|offset| Layout {
+                    offset,
+                    ..Layout::default()
+                })
+                .into();
+        }
+    }
+    let turned = record.against("ah-al");
+    let of = |variant: usize| &turned.variants[variant].measures[&Context::Isolated].layouts;
+    assert_eq!(of(0).len(), 2);
+    for layout in of(0) {
+        let vs = layout.vs_baseline.as_ref().expect("compared");
+        assert!((vs.ratio - 60.0 / 90.0).abs() < 0.01, "{vs:?}");
+        assert_eq!(vs.verdict, Verdict::Faster);
+    }
+    assert!(of(1).iter().all(|layout| layout.vs_baseline.is_none()));
 }

@@ -29,7 +29,6 @@ pub(super) fn sweep(record: &Record, measure: &Measure, baseline: Option<&Measur
     if ours.len() < 2 {
         return Vec::new();
     }
-    let theirs = baseline.map(|baseline| by_offset(&baseline.samples));
     // The ruler is smoothed over neighbours, so cycles are taken before the samples are divided.
     let cycles = measure.samples.cycles(ruler);
     let mut placed = Vec::new();
@@ -43,15 +42,17 @@ pub(super) fn sweep(record: &Record, measure: &Measure, baseline: Option<&Measur
             continue;
         }
         values.sort_unstable_by(f64::total_cmp);
-        let vs_baseline = theirs
-            .as_ref()
-            .zip(baseline)
-            .and_then(|(theirs, baseline)| {
-                record.compare(
-                    &only(measure, indices),
-                    &only(baseline, theirs.get(&offset)?),
-                )
-            });
+        // The record has it from all samples, and not only from those that it keeps.
+        let recorded = measure
+            .layouts
+            .iter()
+            .find(|layout| layout.offset == offset);
+        let vs_baseline = match recorded {
+            Some(layout) => layout.vs_baseline.clone(),
+            None => baseline.and_then(|baseline| {
+                record.compare(&at_offset(measure, offset), &at_offset(baseline, offset))
+            }),
+        };
         placed.push(Placed {
             offset,
             n: values.len(),
@@ -70,28 +71,10 @@ fn by_offset(samples: &Samples) -> BTreeMap<u32, Vec<usize>> {
     indices
 }
 
-/// The measure with some of its samples only.
-fn only(measure: &Measure, indices: &[usize]) -> Measure {
-    fn pick<T: Copy>(from: &[T], indices: &[usize]) -> Vec<T> {
-        indices
-            .iter()
-            .filter_map(|&index| from.get(index).copied())
-            .collect()
-    }
-    let samples = &measure.samples;
+/// The measure with its samples at one offset only.
+fn at_offset(measure: &Measure, offset: u32) -> Measure {
     Measure {
-        samples: Samples {
-            runs: samples.runs,
-            ticks: pick(&samples.ticks, indices),
-            long_ticks: pick(&samples.long_ticks, indices),
-            empty_ticks: pick(&samples.empty_ticks, indices),
-            ruler_ticks: pick(&samples.ruler_ticks, indices),
-            rounds: pick(&samples.rounds, indices),
-            workers: pick(&samples.workers, indices),
-            offsets: pick(&samples.offsets, indices),
-            sentinels: pick(&samples.sentinels, indices),
-            ..Samples::default()
-        },
+        samples: measure.samples.at_offset(offset),
         ..Measure::default()
     }
 }
