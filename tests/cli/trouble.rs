@@ -307,7 +307,7 @@ fn signals_at_random_moments(moments: usize) {
         }
         // Drawn anew each time: the clock is random enough.
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        let random = now.expect("after 1970").subsec_nanos() / 1000 % 1_900;
+        let random = now.expect("after 1970").subsec_micros() % 1_900;
         std::thread::sleep(Duration::from_millis(u64::from(random)));
         let name = ["INT", "TERM", "KILL"][moment % 3];
         signal(&child, name);
