@@ -304,7 +304,7 @@ fn late() {
         dynasm!(ops ; .arch x64
             ; lea rax, [rsp - 0x8000]
             ; inc DWORD [rax]
-            ; cmp DWORD [rax], 2_000_000
+            ; cmp DWORD [rax], 100_000
             ; jb >fine
             ; ud2
             ; fine:
