@@ -121,7 +121,8 @@ pub(crate) fn units(record: &Record) -> Vec<String> {
     }
     if baselines.shows_bounds() {
         notes.push(
-            "<: below resolution: what is left without the empty body cannot be told from nothing."
+            "<: below resolution: what is left without the empty body, which hides some cycles of \
+             others, cannot be told from nothing."
                 .to_owned(),
         );
     }

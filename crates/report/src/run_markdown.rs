@@ -2,7 +2,7 @@
 
 use record::{Record, Status};
 
-use crate::against::{Baselines, number};
+use crate::against::Baselines;
 use crate::markdown::{escaped, list, table};
 use crate::number::cycles;
 use crate::text::full_name;
@@ -94,7 +94,7 @@ fn numbers(record: &Record, verbose: bool) -> String {
                 continue;
             };
             let against = baselines.against(variant, *context);
-            row.push(escaped(&number(measure, unit)));
+            row.push(escaped(&baselines.number(measure, *context)));
             row.push(escaped(&if verbose {
                 against.in_full()
             } else {

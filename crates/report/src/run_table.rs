@@ -2,7 +2,7 @@
 
 use record::{Context, HistoryWord, Record, Variant, Verdict};
 
-use crate::against::{Against, Baselines, number};
+use crate::against::{Against, Baselines};
 use crate::columns::{Cell, Columns, Group, Line};
 use crate::number::cycles;
 use crate::style::{Style, Tone};
@@ -111,7 +111,7 @@ fn columns(record: &Record, contexts: &[Context], style: &Style) -> Columns {
     let row = |variant: &Variant, name: String| {
         let mut cells: Vec<Cell> = contexts
             .iter()
-            .flat_map(|&context| measure_cells(&baselines, variant, context, unit))
+            .flat_map(|&context| measure_cells(&baselines, variant, context))
             .collect();
         if probed {
             cells.push(Cell::plain(variant.history.as_ref().map_or(
@@ -181,12 +181,7 @@ pub(crate) fn points<'a>(record: &'a Record, varying: &[&str]) -> Vec<(String, V
 }
 
 /// The number and the comparison of a measure.
-fn measure_cells(
-    baselines: &Baselines<'_>,
-    variant: &Variant,
-    context: Context,
-    unit: Unit,
-) -> [Cell; 2] {
+fn measure_cells(baselines: &Baselines<'_>, variant: &Variant, context: Context) -> [Cell; 2] {
     let Some(measure) = variant.measures.get(&context) else {
         return [Cell::default(), Cell::default()];
     };
@@ -198,7 +193,7 @@ fn measure_cells(
         _ => Tone::Faint,
     };
     [
-        Cell::plain(number(measure, unit)),
+        Cell::plain(baselines.number(measure, context)),
         Cell::new(
             format!("{}{}", against.cell(), placements::mark(measure)),
             tone,

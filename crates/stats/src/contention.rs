@@ -68,6 +68,8 @@ fn learn(mut readings: Vec<f64>) -> Option<f64> {
     let high = *readings
         .select_nth_unstable_by(n - 1 - support / 2, f64::total_cmp)
         .1;
+    // Of very few readings, the one counted from below may lie above the one counted from above.
+    let (low, high) = (low.min(high), low.max(high));
     let logs: Vec<f64> = readings.iter().map(|v| v.ln()).collect();
     peaks(&logs, low.ln(), high.ln(), BANDWIDTH)
         .into_iter()

@@ -169,24 +169,24 @@ impl Image {
         let mut probes = settings
             .probing
             .map(|probing| Probes::new(probing, cases.len(), &mut layout));
+        // Sorted out once: a look through all measures for each case would be the square of them.
+        let mut own: Vec<Vec<(usize, bool, Context)>> = vec![Vec::new(); cases.len()];
+        for (id, wanted) in wanted.iter().enumerate() {
+            match wanted.subject {
+                Subject::Body(of) => own[of].push((id, true, wanted.context)),
+                Subject::OwnEmpty(of) => own[of].push((id, false, wanted.context)),
+                Subject::EmptyCall | Subject::EmptyInline => {}
+            }
+        }
         let mut errors = Vec::new();
         let mut placed = Vec::with_capacity(cases.len());
         for (index, case) in cases.iter().enumerate() {
-            let own: Vec<(usize, bool, Context)> = wanted
-                .iter()
-                .enumerate()
-                .filter_map(|(id, wanted)| match wanted.subject {
-                    Subject::Body(of) if of == index => Some((id, true, wanted.context)),
-                    Subject::OwnEmpty(of) if of == index => Some((id, false, wanted.context)),
-                    _ => None,
-                })
-                .collect();
             let mut probes = probes.as_mut().map(|probes| (index, probes));
             let start = starts[index];
             match place_case(
                 case,
                 start,
-                &own,
+                &own[index],
                 &mut layout,
                 shared,
                 &mut passes,

@@ -1,5 +1,6 @@
 //! From a world to a running worker: image, job, process.
 
+use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -22,7 +23,7 @@ use crate::worker::{STATUS_RANGE, STATUS_UNCONFINED};
 /// Ranges that are tried before giving up.
 const TRIES: u64 = 8;
 /// How long a fresh worker may take before it tells that the range was not free.
-const SETTLING: Duration = Duration::from_millis(1);
+const SETTLING: Duration = Duration::from_micros(300);
 /// How often to look whether it has entered its sandbox.
 const CONFINING: Duration = Duration::from_micros(100);
 
@@ -169,7 +170,8 @@ impl Launcher<'_> {
             .map(|index| placement::moved(&self.cases[*index], offset))
             .collect();
         let members: Vec<&Case> = moved.iter().collect();
-        let local = |case: usize| cases.iter().position(|index| *index == case).unwrap_or(0);
+        let places: HashMap<usize, usize> = cases.iter().copied().zip(0..).collect();
+        let local = |case: usize| places.get(&case).copied().unwrap_or(0);
         let wanted: Vec<Wanted> = measures
             .iter()
             .map(|id| {
@@ -264,7 +266,8 @@ impl Launcher<'_> {
                     .collect(),
             }
         });
-        let place = |case: usize| world.cases.iter().position(|index| *index == case);
+        let places: HashMap<usize, usize> = world.cases.iter().copied().zip(0..).collect();
+        let place = |case: usize| places.get(&case).copied();
         let rsp = |calls: bool| {
             if calls {
                 image.stack_top

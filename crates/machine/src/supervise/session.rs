@@ -25,7 +25,7 @@ const TURN: Duration = Duration::from_millis(2);
 /// Most rounds in a turn.
 const MOST_IN_TURN: u32 = 64;
 /// How often the parent looks while a worker starts.
-const LOOK_AT_START: Duration = Duration::from_millis(1);
+const LOOK_AT_START: Duration = Duration::from_micros(300);
 /// Workers that may be lost without a case to blame.
 const MOST_LOST: u32 = 3;
 /// Rounds for which each case is run alone when a worker was lost: the first time, the second, ...

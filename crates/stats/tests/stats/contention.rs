@@ -13,6 +13,15 @@ fn no_floor_without_readings() {
 }
 
 #[test]
+fn as_few_readings_as_make_a_floor_may_be_far_apart() {
+    for n in 8..20_u32 {
+        let readings: Vec<f64> = (0..n).map(|i| 349.0 * f64::from(1 + i)).collect();
+        let found = floor(&readings, None);
+        assert!(found.is_none_or(|found| found >= 340.0), "{found:?}");
+    }
+}
+
+#[test]
 fn equal_readings_are_the_floor() {
     let floor = floor(&[349.0; 100], None).unwrap();
     assert!((floor / 349.0 - 1.0).abs() < 0.001, "{floor}");

@@ -34,7 +34,7 @@ pub(crate) fn run(
     neighbour: Option<&str>,
 ) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder)?;
-    let planted = folder.join("planted.S");
+    let planted = std::env::temp_dir().join("planted.S");
     std::fs::write(&planted, PLANTED)?;
     let planted = planted.to_string_lossy();
     let keep = std::env::var_os("KEEP").is_some();

@@ -74,11 +74,12 @@ impl Contention {
         } else {
             stats::contended_share(&clean)
         };
+        let share = (!too_few).then_some(share);
         let quiet = own.map_or(floor, |own| floor.min(HONEST * own));
         let middle = stats::median(pairs.as_flattened()).unwrap_or(quiet);
         Self {
             floor_cycles,
-            share: Some(share),
+            share,
             never_ours,
             too_few,
             ruler_cycles,
