@@ -49,7 +49,16 @@ impl Contention {
             .flat_map(|raw| &raw.samples)
             .map(|sample| sentinel_cycles(sample, ruler_cycles))
             .collect();
+        let own = gathered
+            .overhead_cycles
+            .map(|overhead| f64::from(machine.sentinel.instructions) / CHAINS + overhead);
         let enough = ENOUGH * gathered.measures.len();
+        Self::judged(&pairs, own, enough, ruler_cycles)
+    }
+
+    /// By the sentinels before and after each sample. `own`: what the sentinel takes at least, cycles,
+    /// with what timing it takes; `enough`: samples that are needed.
+    fn judged(pairs: &[[f64; 2]], own: Option<f64>, enough: usize, ruler_cycles: f64) -> Self {
         let floor_cycles = stats::floor(pairs.as_flattened(), None);
         let Some(floor) = floor_cycles else {
             return Self {
@@ -61,11 +70,8 @@ impl Contention {
                 slowed: 0.0,
             };
         };
-        let clean = stats::clean(&pairs, floor, TOLERANCE);
+        let clean = stats::clean(pairs, floor, TOLERANCE);
         let too_few = pairs.len() < enough;
-        let own = gathered
-            .overhead_cycles
-            .map(|overhead| f64::from(machine.sentinel.instructions) / CHAINS + overhead);
         let too_high = own.is_some_and(|own| floor > HONEST * own);
         let is_never = matches!(stats::core(&clean, enough), Core::NeverOurs { .. });
         let never_ours = !too_few && (too_high || is_never);
@@ -75,7 +81,7 @@ impl Contention {
             stats::contended_share(&clean)
         };
         let share = (!too_few).then_some(share);
-        let quiet = own.map_or(floor, |own| floor.min(HONEST * own));
+        let quiet = own.map_or(floor, |own| floor.min(own));
         let middle = stats::median(pairs.as_flattened()).unwrap_or(quiet);
         Self {
             floor_cycles,
@@ -126,5 +132,42 @@ impl Contention {
             ruler_cycles: 1800.0,
             slowed: 0.0,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A thousand samples whose sentinels take so many cycles, give or take two.
+    fn judged(cycles: f64, own: Option<f64>) -> Contention {
+        let pairs: Vec<[f64; 2]> = (0..1000)
+            .map(|index| [cycles + f64::from(index % 5) - 2.0; 2])
+            .collect();
+        Contention::judged(&pairs, own, 100, 1800.0)
+    }
+
+    #[test]
+    fn a_floor_near_what_the_sentinel_takes_is_an_honest_one() {
+        let found = judged(386.0, Some(359.0));
+        assert!(!found.never_ours);
+        assert_eq!((found.share, found.slowed), (Some(0.0), 0.0));
+    }
+
+    #[test]
+    fn a_neighbour_that_never_rests_is_found_out() {
+        let found = judged(436.0, Some(359.0));
+        assert!(found.never_ours);
+        assert_eq!(found.share, Some(1.0));
+        assert!((0.2..0.23).contains(&found.slowed), "{found:?}");
+        // Without knowing what timing takes, nothing tells.
+        assert!(!judged(436.0, None).never_ours);
+    }
+
+    #[test]
+    fn too_few_samples_blame_nobody() {
+        let found = Contention::judged(&[[500.0, 500.0]; 20], Some(359.0), 100, 1800.0);
+        assert!(found.too_few && !found.never_ours);
+        assert_eq!(found.share, None);
     }
 }
