@@ -36,7 +36,16 @@ pub(crate) fn check(
     let mut diagnostics = match walked {
         Ok(diagnostics) | Err(diagnostics) => diagnostics,
     };
-    let found = std::mem::take(&mut assembler.problems);
+    let mut found = std::mem::take(&mut assembler.problems);
+    if let (Some((origin, _)), unsaid @ 1..) = (found.last(), assembler.unsaid) {
+        let message = format!("{unsaid} more warnings like those above");
+        let problem = Problem {
+            severity: Severity::Warning,
+            ..problem(message, "")
+        };
+        let more = (*origin, problem);
+        found.push(more);
+    }
     diagnostics.extend(diagnose(program, found));
     if failed {
         // Lines that failed have no length, so that what layout would say is noise; but a label

@@ -1,8 +1,9 @@
 //! Files, and the expansions that statements come from.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::lines::BUILTIN;
+use crate::scanner::saturate;
 use crate::{Diagnostic, Note, Origin, Problem};
 
 /// A file's name and text as read.
@@ -30,6 +31,17 @@ struct Frame {
     via: Option<Via>,
 }
 
+/// Lines between two that are noted.
+const STRIDE: usize = 128;
+
+/// Where each [`STRIDE`]th line of a text starts.
+fn starts(text: &str) -> Vec<u32> {
+    let mut starts = vec![0];
+    let ends = text.match_indices('\n').map(|(at, _)| at + 1);
+    starts.extend(ends.skip(STRIDE - 1).step_by(STRIDE).map(saturate));
+    starts
+}
+
 /// Table of frames that [`Origin::frame`] refers to.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frames {
@@ -40,12 +52,15 @@ pub(crate) struct Frames {
     names: Vec<String>,
     /// Lines of the first file that are patches, first and last.
     patches: Arc<[(u32, u32)]>,
+    /// For each file, where its lines start: made when the first is asked for.
+    starts: Vec<OnceLock<Vec<u32>>>,
 }
 
 impl Frames {
     pub(crate) fn new(files: Vec<SourceFile>) -> Self {
         Self {
             fixed: files.len(),
+            starts: vec![OnceLock::new(); files.len()],
             files,
             frames: Vec::new(),
             names: Vec::new(),
@@ -80,6 +95,7 @@ impl Frames {
     /// Forgets what a walk added.
     pub(crate) fn restart(&mut self) {
         self.files.truncate(self.fixed);
+        self.starts.truncate(self.fixed);
         self.frames.clear();
         self.names.clear();
     }
@@ -89,7 +105,8 @@ impl Frames {
             name: name.into(),
             text,
         });
-        crate::scanner::saturate(self.files.len() - 1)
+        self.starts.push(OnceLock::new());
+        saturate(self.files.len() - 1)
     }
 
     pub(crate) fn file_name(&self, file: u32) -> &str {
@@ -101,7 +118,7 @@ impl Frames {
     /// The frame of `file` in the expansion `via`.
     pub(crate) fn frame(&mut self, file: u32, via: Option<Via>) -> u32 {
         self.frames.push(Frame { file, via });
-        crate::scanner::saturate(self.frames.len() - 1)
+        saturate(self.frames.len() - 1)
     }
 
     /// The number of a note's text.
@@ -112,7 +129,7 @@ impl Frames {
             self.names.push(name.to_owned());
             self.names.len() - 1
         });
-        crate::scanner::saturate(index)
+        saturate(index)
     }
 
     fn get(&self, frame: u32) -> Frame {
@@ -163,10 +180,19 @@ impl Frames {
 
     /// The text of a line as read.
     pub(crate) fn line_text(&self, file: u32, line: u32) -> &str {
-        self.files
-            .get(file as usize)
-            .and_then(|file| file.text.lines().nth((line as usize).checked_sub(1)?))
-            .unwrap_or("")
+        let Some(found) = self.files.get(file as usize) else {
+            return "";
+        };
+        let Some(index) = (line as usize).checked_sub(1) else {
+            return "";
+        };
+        // A file of a million lines may have ten thousand warnings: each is looked for from near by.
+        let starts = self.starts[file as usize].get_or_init(|| starts(&found.text));
+        let Some(&start) = starts.get(index / STRIDE) else {
+            return "";
+        };
+        let rest = found.text.get(start as usize..).unwrap_or("");
+        rest.lines().nth(index % STRIDE).unwrap_or("")
     }
 
     pub(crate) fn is_builtin(&self, frame: u32) -> bool {
@@ -198,13 +224,34 @@ impl Frames {
         Some(Diagnostic {
             file: self.file_name(file).to_owned(),
             line,
-            column: crate::scanner::saturate(start + 1),
-            width: crate::scanner::saturate(width.max(1)),
+            column: saturate(start + 1),
+            width: saturate(width.max(1)),
             severity: problem.severity,
             help: self.help(file, line, &problem),
             message: problem.message,
             text: text.to_owned(),
             notes,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_found_wherever_they_are() {
+        let text: String = (1..1000).map(|line| format!("line {line}\n")).collect();
+        let frames = Frames::new(vec![SourceFile {
+            name: "a".into(),
+            text: text.into(),
+        }]);
+        for line in [1, 2, 127, 128, 129, 130, 256, 257, 999] {
+            assert_eq!(frames.line_text(0, line), format!("line {line}"));
+        }
+        for line in [0, 1000, 5000] {
+            assert_eq!(frames.line_text(0, line), "");
+        }
+        assert_eq!(frames.line_text(1, 1), "");
     }
 }

@@ -25,6 +25,9 @@ use crate::verify::is_form;
 /// Set in [`Item::length`] while the statement's last part is a piece.
 pub(crate) const PIECE: u32 = 1 << 31;
 
+/// Warnings of one unit that are kept; the rest is counted.
+const MOST_WARNINGS: usize = 1000;
+
 /// Everything that statements have left behind so far.
 pub(crate) struct Assembler {
     pub(crate) symbols: SymbolTable,
@@ -40,6 +43,8 @@ pub(crate) struct Assembler {
     current: u32,
     previous: Option<u32>,
     stack: Vec<(u32, Option<u32>)>,
+    /// Warnings beyond those that are kept.
+    pub(crate) unsaid: usize,
     /// Bytes of fills so far.
     pub(crate) filled: u64,
     operands: Operands,
@@ -59,6 +64,7 @@ impl Default for Assembler {
             current: 0,
             previous: None,
             stack: Vec::new(),
+            unsaid: 0,
             filled: 0,
             operands: Operands::default(),
             recall: Recall::default(),
@@ -153,6 +159,10 @@ impl Assembler {
     }
 
     fn warn(&mut self, origin: Origin, message: impl Into<String>, help: impl Into<String>) {
+        if self.problems.len() >= MOST_WARNINGS {
+            self.unsaid += 1;
+            return;
+        }
         self.problems.push((
             origin,
             Problem {
@@ -243,8 +253,13 @@ impl Assembler {
         gather(instruction, &mut folder, operands)?;
         let selected = select(instruction, operands)?;
         let mnemonic = instruction.mnemonic;
-        let (warned, fixups) = (self.problems.len(), stream.fixups.len());
+        let warned = self.problems.len() + self.unsaid;
+        let fixups = stream.fixups.len();
         let mut warn = |message: String, help: &str| {
+            if self.problems.len() >= MOST_WARNINGS {
+                self.unsaid += 1;
+                return;
+            }
             let warning = Problem {
                 severity: Severity::Warning,
                 ..problem(message, help)
@@ -304,7 +319,7 @@ impl Assembler {
             selected.candidate.form().code
         );
         if let Encoded::Bytes(spots) = encoded
-            && warned == self.problems.len()
+            && warned == self.problems.len() + self.unsaid
             && fixups == stream.fixups.len()
         {
             let bytes = &stream.bytes[here.fixed as usize..];

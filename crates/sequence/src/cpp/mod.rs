@@ -106,6 +106,8 @@ pub(crate) struct Preprocessor<'r> {
     counter: u64,
     expanded: u64,
     diagnostics: Vec<Diagnostic>,
+    /// File, line and first byte of the line that was shown last.
+    shown: (u32, u32, usize),
 }
 
 /// Preprocesses a file. `variants` holds the lines of its `#: variant` comments: macros defined
@@ -179,6 +181,7 @@ impl<'r> Preprocessor<'r> {
             counter: 0,
             expanded: 0,
             diagnostics: Vec::new(),
+            shown: (BUILTIN, 1, 0),
         }
     }
 
@@ -406,11 +409,25 @@ impl<'r> Preprocessor<'r> {
         help: String,
     ) {
         let line = self.current.line;
-        let text = self
-            .current
-            .text
+        // Errors come in order of lines mostly, so that the place of the one before is near.
+        let (file, from, begin) = self.shown;
+        let (from, begin) = if file == self.current.file && from <= line {
+            (from, begin)
+        } else {
+            (1, 0)
+        };
+        let rest = self.current.text.get(begin..).unwrap_or("");
+        let mut before = rest.split_inclusive('\n');
+        let skipped: usize = (from..line)
+            .filter_map(|_| before.next())
+            .map(str::len)
+            .sum();
+        self.shown = (self.current.file, line, begin + skipped);
+        let text = rest
+            .get(skipped..)
+            .unwrap_or("")
             .lines()
-            .nth((line as usize).saturating_sub(1))
+            .next()
             .unwrap_or("");
         let indent = text.len() - text.trim_start().len();
         let (start, width) = at.unwrap_or((indent, text.trim().len()));

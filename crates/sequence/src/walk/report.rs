@@ -120,7 +120,10 @@ impl Walker<'_> {
             diagnostic.column,
             diagnostic.message.clone(),
         );
-        if self.errors >= MAX_ERRORS || !self.seen.insert(key) {
+        let full = self.errors >= MAX_ERRORS
+            || (diagnostic.severity == Severity::Warning
+                && self.diagnostics.len() - self.errors >= MAX_ERRORS);
+        if full || !self.seen.insert(key) {
             return;
         }
         self.errors += usize::from(diagnostic.severity == Severity::Error);
