@@ -51,7 +51,7 @@ fn the_comparison_has_it() {
         }
         assert!(percent(there).abs() < 3.0, "{row:?}");
     }
-    on_both("diff", &["--fail-on", "regression"]).ends_with(0);
+    on_both("diff", &["--fail-on", "regression"]).ends_with(1);
     let back = ["diff", RECORDS[1], RECORDS[0], "--fail-on", "regression"];
     thunklab(back).ends_with(1);
 }

@@ -116,6 +116,7 @@ impl Sequence {
         let options = DiffOptions {
             between: options.between,
             baseline: options.baseline.clone(),
+            ..DiffOptions::default()
         };
         match Diff::new(&records, &options) {
             Ok(diff) => diff_markdown(&diff, verbose),

@@ -3,11 +3,14 @@
 //! Rows that differ in the same way are one finding and not several: they are named together, in
 //! their order in the file, and what differs otherwise or much less is named behind them.
 
+use super::regression::verdict;
 use super::{Diff, Ratio, Row};
 use crate::measure::VsBaseline;
 use crate::variant::HistoryWord;
 use crate::word::Verdict;
 
+/// Said where rows differ, but by less.
+const MORE_THAN_IT: &str = " by more than the threshold";
 /// Rows that are named before the rest is counted.
 const NAMED: usize = 4;
 
@@ -94,24 +97,38 @@ impl<H: PartialEq> Led<H> {
 
 /// On one machine: whose cycles changed.
 fn before_and_after(diff: &Diff) -> (String, Vec<usize>) {
+    let mut little = Vec::new();
     let apart = diff.rows.iter().enumerate().filter_map(|(index, row)| {
+        let mut less = false;
         let changed = row.direct.iter().enumerate().filter_map(|(later, ratio)| {
             let ratio = ratio.as_ref()?;
-            (ratio.verdict != Verdict::NoDifference).then_some((later, ratio))
+            let beyond = match ratio.verdict {
+                Verdict::Slower => ratio.low > 1.0 + diff.threshold,
+                Verdict::Faster => ratio.high < 1.0 - diff.threshold,
+                Verdict::NoDifference => false,
+            };
+            less |= !beyond && ratio.verdict != Verdict::NoDifference;
+            beyond.then_some((later, ratio))
         });
-        let (later, ratio) =
-            changed.max_by(|a, b| distance(a.1.ratio).total_cmp(&distance(b.1.ratio)))?;
+        let most = changed.max_by(|a, b| distance(a.1.ratio).total_cmp(&distance(b.1.ratio)));
+        if most.is_none() && less {
+            little.push(index);
+        }
+        let (later, ratio) = most?;
         Some(Apart {
             row: index,
             by: distance(ratio.ratio),
             how: (later, ratio.verdict),
         })
     });
-    let Some(led) = Led::of(apart.collect()) else {
+    let apart = apart.collect();
+    let below = below(diff, &little);
+    let Some(led) = Led::of(apart) else {
         let finding = format!(
-            "No variant's cycles differ between {} ({}).",
+            "No variant's cycles differ between {}{} ({}).{below}",
             labels(diff, &all(diff)),
-            diff.between
+            if little.is_empty() { "" } else { MORE_THAN_IT },
+            within(diff)
         );
         return (finding, Vec::new());
     };
@@ -128,13 +145,13 @@ fn before_and_after(diff: &Diff) -> (String, Vec<usize>) {
         Some(Figure { ratio, low, high })
     });
     let finding = format!(
-        "{} {} from {} to {}: {} ({}).{}",
+        "{} {} from {} to {}: {} ({}).{}{below}",
         names(diff, &led.leads),
         inflected(verb, &led.leads),
         diff.records[0].label,
         diff.records[later + 1].label,
         each(&ratios.collect::<Vec<_>>()),
-        diff.between,
+        within(diff),
         also(diff, "Changed too", &led.others)
     );
     (finding, led.leads)
@@ -142,24 +159,31 @@ fn before_and_after(diff: &Diff) -> (String, Vec<usize>) {
 
 /// On several machines: on which of them a variant costs more than its baseline.
 fn across_machines(diff: &Diff) -> (String, Vec<usize>) {
-    let (mut unlike, mut alike) = (Vec::new(), Vec::new());
+    let (mut unlike, mut alike, mut little) = (Vec::new(), Vec::new(), Vec::new());
     for (index, row) in diff.rows.iter().enumerate() {
-        let ratios: Vec<&Ratio> = row.ratio_of_ratios.iter().flatten().collect();
-        if ratios.is_empty() {
+        let compared = row.cells.iter().flat_map(|cell| &cell.vs_baseline);
+        if compared.count() < 2 {
             continue;
         }
-        let apart = ratios
-            .iter()
-            .filter(|ratio| ratio.verdict != Verdict::NoDifference)
-            .map(|ratio| distance(ratio.ratio))
-            .max_by(f64::total_cmp);
+        // Machines have no order: each stands against each.
+        let apart = |threshold: f64| {
+            (0..row.cells.len())
+                .filter_map(|here| diff.dearer(row, here, threshold))
+                .map(|ratio| distance(ratio.ratio))
+                .max_by(f64::total_cmp)
+        };
         let against = row.cells.iter().flat_map(|cell| &cell.vs_baseline);
         let cost = against
             .filter(|vs| vs.verdict != Verdict::NoDifference)
             .map(|vs| distance(vs.ratio))
             .max_by(f64::total_cmp);
-        let how = Machines::of(row);
-        match (apart, cost) {
+        let how = Machines::of(row, diff.threshold);
+        let beyond = apart(diff.threshold);
+        if beyond.is_none() && apart(0.0).is_some() {
+            little.push(index);
+            continue;
+        }
+        match (beyond, cost) {
             (Some(by), _) => unlike.push(Apart {
                 row: index,
                 by,
@@ -173,11 +197,12 @@ fn across_machines(diff: &Diff) -> (String, Vec<usize>) {
             (None, None) => {}
         }
     }
-    if let Some(led) = Led::of(unlike) {
+    let below = below(diff, &little);
+    let (finding, leads) = if let Some(led) = Led::of(unlike) {
         let finding = format!(
             "{} ({}).{}",
             unlike_sentence(diff, &led),
-            diff.between,
+            within(diff),
             also(diff, "Differ too", &led.others)
         );
         (finding, led.leads)
@@ -189,19 +214,46 @@ fn across_machines(diff: &Diff) -> (String, Vec<usize>) {
             diff.baseline,
             labels(diff, &all(diff)),
             figures(diff, &led.leads, &all(diff)),
-            diff.between,
+            within(diff),
             also(diff, "Likewise", &led.others)
         );
         (finding, led.leads)
+    } else if !little.is_empty() {
+        let finding = format!(
+            "No variant costs more on one of {} than on another{MORE_THAN_IT} ({}).",
+            labels(diff, &all(diff)),
+            within(diff)
+        );
+        (finding, Vec::new())
     } else {
         let finding = format!(
             "No variant differs from {} on any of {} ({}).",
             diff.baseline,
             labels(diff, &all(diff)),
-            diff.between
+            within(diff)
         );
         (finding, Vec::new())
+    };
+    (finding + &below, leads)
+}
+
+/// The context, and what a difference has to exceed: `isolated, threshold 2%`.
+fn within(diff: &Diff) -> String {
+    if diff.threshold > 0.0 {
+        format!("{}, threshold {}", diff.between, threshold(diff))
+    } else {
+        diff.between.to_string()
     }
+}
+
+fn threshold(diff: &Diff) -> String {
+    format!("{}%", (diff.threshold * 1e4).round() / 100.0)
+}
+
+/// A sentence on rows that differ, but not surely by more than the threshold; nothing for none.
+fn below(diff: &Diff, rows: &[usize]) -> String {
+    let how = format!("Not beyond the threshold of {}", threshold(diff));
+    also(diff, &how, rows)
 }
 
 /// What a row does on each machine.
@@ -214,7 +266,7 @@ struct Machines {
 }
 
 impl Machines {
-    fn of(row: &Row) -> Self {
+    fn of(row: &Row, threshold: f64) -> Self {
         let ratio = |index: &usize| {
             let vs = row.cells[*index].vs_baseline.as_ref();
             vs.map_or(f64::NEG_INFINITY, |vs| vs.ratio)
@@ -230,7 +282,7 @@ impl Machines {
             verdicts: row
                 .cells
                 .iter()
-                .map(|cell| Some(cell.vs_baseline.as_ref()?.verdict))
+                .map(|cell| Some(verdict(cell.vs_baseline.as_ref()?, threshold)))
                 .collect(),
             most: most.unwrap_or(0),
         }
@@ -269,7 +321,11 @@ fn unlike_sentence(diff: &Diff, led: &Led<Machines>) -> String {
         }
         let same = how.on(Verdict::NoDifference);
         if !same.is_empty() {
-            sentence.push_str(&format!("; no difference seen on {}", labels(diff, &same)));
+            sentence.push_str(&format!(
+                "; {} on {}",
+                no_difference(diff, leads, &same),
+                labels(diff, &same)
+            ));
         }
         return sentence;
     }
@@ -292,6 +348,21 @@ fn unlike_sentence(diff: &Diff, led: &Led<Machines>) -> String {
         span(&compared(diff, leads, &rest)),
         labels(diff, &rest)
     )
+}
+
+/// What is said where rows do not differ from the baseline beyond the threshold.
+fn no_difference(diff: &Diff, rows: &[usize], records: &[usize]) -> String {
+    let seen = rows.iter().any(|&row| {
+        let cells = records.iter().map(|&record| &diff.rows[row].cells[record]);
+        cells
+            .filter_map(|cell| cell.vs_baseline.as_ref())
+            .any(|vs| vs.verdict != Verdict::NoDifference)
+    });
+    if seen {
+        span(&compared(diff, rows, records))
+    } else {
+        "no difference seen".to_owned()
+    }
 }
 
 /// A ratio with its interval.

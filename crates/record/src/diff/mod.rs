@@ -26,12 +26,15 @@ use crate::variant::{HistoryWord, Status};
 use crate::word::{Context, Params, Verdict};
 
 /// How to compare.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct DiffOptions {
     /// The context; the first record's verdict context where none is given.
     pub between: Option<Context>,
     /// The baseline; the first record's own where none is given.
     pub baseline: Option<String>,
+    /// Differences that do not surely exceed this are not what it comes to: 0.02 is 2 %. At 0 every
+    /// difference that was seen counts.
+    pub threshold: f64,
 }
 
 /// Two or more records against each other. The first is what the later ones are held against.
@@ -47,6 +50,9 @@ pub struct Diff {
     pub baseline: String,
     /// Whether all records come from the same kind of machine.
     pub same_machine: bool,
+    /// What a difference has to exceed to be part of the finding: 0.02 is 2 %, 0 is nothing.
+    #[serde(default)]
+    pub threshold: f64,
     /// Where the plans and machines differ in what matters here.
     pub warnings: Vec<Warning>,
     /// One row for each (name, params) of any record, in order of first appearance.
@@ -79,6 +85,9 @@ pub struct Compared {
     pub machine: Machine,
     /// SHA-256 of its sequence's text.
     pub sha256: String,
+    /// Its noise floor, relative: 0.002 is 0.2 %.
+    #[serde(default)]
+    pub noise_floor: f64,
 }
 
 /// One variant at one set of params, on every record.
@@ -156,6 +165,7 @@ impl Diff {
             between: basis.between,
             baseline: basis.baseline.clone(),
             same_machine: basis.same_machine,
+            threshold: options.threshold,
             warnings: plans::warnings(records, &basis, &rows),
             rows,
             finding: String::new(),
@@ -165,6 +175,29 @@ impl Diff {
         (diff.finding, diff.leads) = finding::finding(&diff);
         diff.less = finding::less(&diff);
         Ok(diff)
+    }
+
+    /// A row's ratio to the baseline on record `here` over that on record `there`; `None` where
+    /// either is missing.
+    pub(super) fn between_machines(&self, row: &Row, here: usize, there: usize) -> Option<Ratio> {
+        let comparison = |index: usize| Some(row.cells[index].vs_baseline.as_ref()?.comparison());
+        let floor = |index: usize| self.records[index].noise_floor;
+        let ratio = stats::ratio_of_ratios(
+            &comparison(here)?,
+            &comparison(there)?,
+            floor(here).max(floor(there)),
+        )?;
+        Some(ratio.into())
+    }
+
+    /// By how much a row costs more on record `here` than on any other, by more than `threshold`:
+    /// the largest of these ratios.
+    pub(super) fn dearer(&self, row: &Row, here: usize, threshold: f64) -> Option<Ratio> {
+        (0..self.records.len())
+            .filter(|&there| there != here)
+            .filter_map(|there| self.between_machines(row, here, there))
+            .filter(|ratio| ratio.verdict == Verdict::Slower && ratio.low > 1.0 + threshold)
+            .max_by(|a, b| a.ratio.total_cmp(&b.ratio))
     }
 
     /// Names of the params that are not the same in all rows, in order of first appearance: those

@@ -23,6 +23,7 @@ pub(super) fn compared(records: &[(&Path, &Record)]) -> Vec<Compared> {
             tool: record.tool.clone(),
             machine: record.machine.clone(),
             sha256: record.sequence.sha256.clone(),
+            noise_floor: record.noise_floor(),
         })
         .collect()
 }

@@ -66,15 +66,70 @@ fn a_regression_on_one_machine_only_is_said_so() {
 }
 
 #[test]
-fn only_a_later_record_that_is_worse_is_a_regression() {
+fn machines_have_no_order_for_a_regression() {
     let good = record("Zen 5", &[("base", 70.0), ("x", 70.0)]);
     let bad = record("Golden Cove", &[("base", 60.0), ("x", 66.0)]);
-    assert!(plain(&[&bad, &good]).regressions(0.02).is_empty());
-    let diff = plain(&[&good, &bad]);
+    for (records, on) in [([&good, &bad], 1), ([&bad, &good], 0)] {
+        let diff = plain(&records);
+        let found = diff.regressions(0.02);
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].variant.as_str(), found[0].record), ("x", on));
+        assert!(diff.regressions(0.11).is_empty(), "10 % is not beyond 11 %");
+    }
+}
+
+/// Two that stand alike to the first may still be apart from each other, and a gain is none.
+#[test]
+fn each_machine_stands_against_each() {
+    let none = record("A", &[("base", 50.0), ("y", 50.0)]);
+    let plus = record("B", &[("base", 60.0), ("y", 60.0), ("x", 66.0)]);
+    let like = record("C", &[("base", 70.0), ("x", 70.0)]);
+    let diff = plain(&[&none, &plus, &like]);
+    assert!(
+        diff.finding.starts_with("x regresses on B only"),
+        "{}",
+        diff.finding
+    );
     let found = diff.regressions(0.02);
     assert_eq!(found.len(), 1);
-    assert_eq!((found[0].variant.as_str(), found[0].record), ("x", 1));
-    assert!(diff.regressions(0.11).is_empty(), "10 % is not beyond 11 %");
+    assert_eq!(found[0].record, 1);
+    let gain = record("D", &[("base", 70.0), ("x", 50.0)]);
+    assert!(plain(&[&gain, &like]).regressions(0.02).is_empty());
+    assert!(plain(&[&like, &gain]).regressions(0.02).is_empty());
+}
+
+#[test]
+fn a_difference_below_the_threshold_is_no_regression_in_words_either() {
+    let at = |threshold: f64| DiffOptions {
+        threshold,
+        ..DiffOptions::default()
+    };
+    let good = record("Zen 5", &[("base", 70.0), ("x", 70.0), ("y", 70.0)]);
+    let bad = record("Golden Cove", &[("base", 60.0), ("x", 66.0), ("y", 90.0)]);
+    let said = |threshold| diff(&[&bad, &good], &at(threshold)).unwrap().finding;
+    assert_eq!(
+        said(0.3),
+        "y regresses on Golden Cove only: +50.0% [50.0, 50.0] against base; no difference seen on \
+         Zen 5 (isolated, threshold 30%). Not beyond the threshold of 30%: x."
+    );
+    assert_eq!(
+        said(0.6),
+        "No variant costs more on one of Golden Cove and Zen 5 than on another by more than the \
+         threshold (isolated, threshold 60%). Not beyond the threshold of 60%: x and y."
+    );
+    let before = record("A", &[("base", 50.0), ("x", 50.0)]);
+    let after = record("A", &[("base", 50.0), ("x", 55.0)]);
+    let said = |threshold| diff(&[&before, &after], &at(threshold)).unwrap().finding;
+    assert_eq!(
+        said(0.3),
+        "No variant's cycles differ between first and second by more than the threshold \
+         (isolated, threshold 30%). Not beyond the threshold of 30%: x."
+    );
+    let said = said(0.02);
+    assert!(
+        said.starts_with("x regresses from first to second") && said.contains("threshold 2%"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -339,7 +394,7 @@ fn all_refusals_come_at_once_with_what_to_do() {
     b.sequence.sha256 = "02".into();
     let options = DiffOptions {
         between: Some(Context::Chained),
-        baseline: None,
+        ..DiffOptions::default()
     };
     let lines: Vec<_> = diff(&[&a, &b], &options)
         .unwrap_err()
@@ -356,8 +411,8 @@ fn all_refusals_come_at_once_with_what_to_do() {
         ]
     );
     let options = DiffOptions {
-        between: None,
         baseline: Some("z".into()),
+        ..DiffOptions::default()
     };
     assert_eq!(
         diff(&[&a, &a], &options).unwrap_err()[0].to_string(),

@@ -95,6 +95,7 @@ impl Sequence {
                 &DiffOptions {
                     between: context,
                     baseline: baseline.clone(),
+                    ..DiffOptions::default()
                 },
             )
         });

@@ -110,7 +110,7 @@ fn two_machines() {
 fn two_machines_in_another_context() {
     let options = DiffOptions {
         between: Some(Context::Chained),
-        baseline: None,
+        ..DiffOptions::default()
     };
     let diff = diff(&["emerald-rapids", "zen-5"], &options);
     check("diff-chained.txt", &diff_table(&diff, &Style::MAIL));

@@ -15,6 +15,7 @@ pub(crate) fn diff(typed: &Diff, terminal: &Terminal) -> Result<Status> {
     let options = DiffOptions {
         between: typed.between,
         baseline: typed.baseline.clone(),
+        threshold: typed.threshold.0,
     };
     let comparisons = compare(&records, &options)?;
     let mut out = String::new();
