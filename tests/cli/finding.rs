@@ -90,7 +90,7 @@ fn the_page_has_it() {
     assert!(finding < matrix, "the finding comes first");
     for word in [
         "On Emerald Rapids, one run of ah-al",
-        "On Zen 5, one run of ah-al",
+        "On Zen 5 (made by hand), one run of ah-al",
         "no difference seen",
         "MADE BY HAND",
     ] {

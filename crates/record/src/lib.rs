@@ -37,7 +37,9 @@ mod schema;
 mod variant;
 mod word;
 
-pub use diff::{Cell, Compared, Diff, DiffOptions, Ratio, Refusal, Regression, Row, by_sequence};
+pub use diff::{
+    Cell, Compared, Diff, DiffOptions, Hidden, Ratio, Refusal, Regression, Row, by_sequence,
+};
 pub use file::{Error, ErrorKind, MOST_BYTES, to_json_line, to_json_text};
 pub use folder::{find, load_all};
 pub use machine::{Capability, Machine, Ruler, Rulers, Sentinel, Speculation, TscSource};

@@ -87,6 +87,29 @@ impl Measure {
         }
         Some(survival)
     }
+
+    /// The offset with a verdict of its own that differs most from the one of all offsets together,
+    /// and its ratio.
+    #[must_use]
+    pub fn odd_placement(&self) -> Option<(u32, f64)> {
+        let all = self.vs_baseline.as_ref()?;
+        let distance = |ratio: f64| (ratio / all.ratio).ln().abs();
+        self.layouts
+            .iter()
+            .filter_map(|layout| Some((layout.offset, layout.vs_baseline.as_ref()?)))
+            .filter(|(_, vs)| vs.verdict != all.verdict && vs.ratio.is_finite() && vs.ratio > 0.0)
+            .map(|(offset, vs)| (offset, vs.ratio))
+            .max_by(|(_, a), (_, b)| distance(*a).total_cmp(&distance(*b)))
+    }
+
+    /// Where no difference was seen over all placements together: the one at which it is largest,
+    /// and its ratio. A difference that placements hide is no absence of one.
+    #[must_use]
+    pub fn hidden_placement(&self) -> Option<(u32, f64)> {
+        let all = self.vs_baseline.as_ref()?;
+        let swept = self.layouts.len() > 1 && all.verdict == Verdict::NoDifference;
+        self.odd_placement().filter(|_| swept)
+    }
 }
 
 impl Samples {
@@ -180,6 +203,27 @@ mod tests {
         let found = survival(same.clone(), vec![same.clone(), same.clone(), same, slower]);
         assert_eq!((found.holds, found.fails), (3, 1));
         assert_eq!(found.word(), Some(Holds::Most));
+    }
+
+    #[test]
+    fn what_placements_hide_is_found() {
+        let layout = |offset, ratio, verdict| Layout {
+            offset,
+            cycles: None,
+            vs_baseline: Some(vs(ratio, verdict, 0.01)),
+        };
+        let mut measure = Measure {
+            vs_baseline: Some(vs(1.0, Verdict::NoDifference, 0.01)),
+            layouts: vec![
+                layout(0, 1.386, Verdict::Slower),
+                layout(16, 1.0, Verdict::NoDifference),
+                layout(32, 0.9, Verdict::Faster),
+            ],
+            ..Measure::default()
+        };
+        assert_eq!(measure.hidden_placement(), Some((0, 1.386)));
+        measure.layouts.truncate(1);
+        assert_eq!(measure.hidden_placement(), None);
     }
 
     #[test]

@@ -83,6 +83,9 @@ impl Warning {
     /// The two rulers disagree by more than 1 %.
     pub const RULERS_DISAGREE: &str = "rulers-disagree";
 
+    /// The record was written by hand and tells nothing of the machine that it names.
+    pub const MADE_BY_HAND: &str = "made-by-hand";
+
     /// Whether it concerns every number of the record, so that it is told before them.
     #[must_use]
     pub fn degrades(&self) -> bool {
@@ -97,6 +100,18 @@ impl Warning {
 }
 
 impl Record {
+    /// What stands behind the machine's name wherever it is shown: nothing, or that the record
+    /// tells nothing of that machine.
+    #[must_use]
+    pub fn mark(&self) -> &'static str {
+        let mut kinds = self.warnings.iter().map(|warning| &warning.kind);
+        if kinds.any(|kind| kind == Warning::MADE_BY_HAND) {
+            " (made by hand)"
+        } else {
+            ""
+        }
+    }
+
     /// Values of the params that are the same for every variant, and the names of those that are
     /// not, both in order of first appearance.
     #[must_use]

@@ -139,7 +139,7 @@ pub(crate) fn histories(diff: &Diff) -> Vec<String> {
         return Vec::new();
     }
     let mut notes = vec![
-        "BHB: whether one chosen marker is still visible to one indirect jump behind the \
+        "BHB (branch history buffer): whether one chosen marker is still visible to one indirect jump behind the \
          sequence (kept) or not (gone): in user mode, in one process, on that CPU, then; no \
          vendor's criterion."
             .to_owned(),

@@ -243,7 +243,7 @@ pub(crate) fn probe(record: &Record) -> Vec<String> {
         |length| format!("This CPU's history holds {length} taken branches"),
     );
     let mut notes = vec![
-        "BHB: whether one chosen marker is still visible to one indirect jump behind the \
+        "BHB (branch history buffer): whether one chosen marker is still visible to one indirect jump behind the \
              sequence (kept) or not (gone): in user mode, in this process, on this CPU, now."
             .to_owned(),
         format!(

@@ -106,26 +106,10 @@ fn fragility(measure: &Measure, survival: &Survival) -> String {
     if survival.untold > 0 {
         text.push_str(&format!(" ({} too noisy to tell)", survival.untold));
     }
-    if let Some((offset, ratio)) = odd(measure) {
+    if let Some((offset, ratio)) = measure.odd_placement() {
         text.push_str(&format!(", {} at {offset}", signed_percent(ratio)));
     }
     text
-}
-
-/// The offset with a verdict of its own that differs most from the one of all offsets together, and
-/// its ratio.
-fn odd(measure: &Measure) -> Option<(u32, f64)> {
-    let all = measure.vs_baseline.as_ref()?;
-    measure
-        .layouts
-        .iter()
-        .filter_map(|layout| Some((layout.offset, layout.vs_baseline.as_ref()?)))
-        .filter(|(_, vs)| vs.verdict != all.verdict && vs.ratio.is_finite() && vs.ratio > 0.0)
-        .map(|(offset, vs)| (offset, vs.ratio))
-        .max_by(|(_, a), (_, b)| {
-            let distance = |ratio: f64| (ratio / all.ratio).ln().abs();
-            distance(*a).total_cmp(&distance(*b))
-        })
 }
 
 /// What the finding adds for a variant that differs nowhere but at some placements:
@@ -136,7 +120,7 @@ pub(crate) fn hidden(name: &str, measure: Option<&Measure>) -> Option<String> {
     if survival.holds == survival.of() {
         return None;
     }
-    let (offset, ratio) = odd(measure)?;
+    let (offset, ratio) = measure.odd_placement()?;
     Some(format!(
         "{name} differs at some placements: {} at offset {offset}",
         signed_percent(ratio)

@@ -24,7 +24,34 @@ pub(super) fn finding(diff: &Diff) -> (String, Vec<usize>) {
     let less = |row: &usize| diff.rows[*row].cells.iter().any(|cell| cell.does_less);
     let less: Vec<usize> = (0..diff.rows.len()).filter(less).collect();
     finding.push_str(&also(diff, "Cheaper because it does less", &less));
+    finding.push_str(&hidden(diff));
     (finding, leads)
+}
+
+/// A sentence on variants that differ nowhere but at some placements; nothing for none.
+fn hidden(diff: &Diff) -> String {
+    let mut places = Vec::new();
+    for row in &diff.rows {
+        for (cell, record) in row.cells.iter().zip(&diff.records) {
+            if let Some(hidden) = &cell.hidden {
+                places.push(format!(
+                    "{} on {}, {} at offset {}",
+                    diff.row_name(row),
+                    record.label,
+                    percent(hidden.ratio),
+                    hidden.offset
+                ));
+            }
+        }
+    }
+    if places.len() > NAMED + 1 {
+        let more = places.split_off(NAMED).len();
+        places.push(format!("{more} more"));
+    }
+    match places.as_slice() {
+        [] => String::new(),
+        places => format!(" But at some placements differ: {}.", places.join("; ")),
+    }
 }
 
 /// Rows that are cheaper because they do less.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use stats::{Comparison, ratio_of_ratios};
 
-use super::{Cell, DiffOptions, Ratio, Refusal, Row};
+use super::{Cell, DiffOptions, Hidden, Ratio, Refusal, Row};
 use crate::history::{does_less, word as history};
 use crate::machine::Machine;
 use crate::measure::{Cycles, Measure, VsBaseline};
@@ -249,6 +249,11 @@ fn cell(record: &Record, found: Option<&Variant>, basis: &Basis) -> Cell {
             baseline.and_then(history),
             vs_baseline.as_ref().map(|vs| vs.verdict),
         ),
+        // What is recorded of the placements stands against the record's own baseline.
+        hidden: measure
+            .filter(|_| record.baseline() == Some(&basis.baseline))
+            .and_then(Measure::hidden_placement)
+            .map(|(offset, ratio)| Hidden { offset, ratio }),
         vs_baseline,
         status: Some(found.status),
         reason: found.reason.clone().or_else(|| {

@@ -128,6 +128,19 @@ pub struct Cell {
     /// machine, and keeps the branch history, which that one displaces.
     #[serde(default)]
     pub does_less: bool,
+    /// Where no difference from the baseline was seen over all placements together: the placement
+    /// at which it is largest.
+    #[serde(default)]
+    pub hidden: Option<Hidden>,
+}
+
+/// A difference that placements hide.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Hidden {
+    /// Bytes into the line.
+    pub offset: u32,
+    /// The ratio to the baseline there.
+    pub ratio: f64,
 }
 
 /// A ratio with its interval.

@@ -55,6 +55,10 @@ fn labels(records: &[(&Path, &Record)]) -> Vec<String> {
         .into_iter()
         .find(|names: &Vec<String>| tells_apart(names))
         .unwrap_or_else(|| (0..records.len()).map(letter).collect())
+        .into_iter()
+        .zip(records)
+        .map(|(label, (_, record))| label + record.mark())
+        .collect()
 }
 
 fn tells_apart(names: &[String]) -> bool {

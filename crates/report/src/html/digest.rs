@@ -57,6 +57,10 @@ impl Digest {
                 of_variant.insert(context, shape(record, measure, in_sweep));
                 let mut slim = without_samples(measure);
                 if baseline != own {
+                    // What is recorded of the placements stands against the other one.
+                    for layout in &mut slim.layouts {
+                        layout.vs_baseline = None;
+                    }
                     slim.vs_baseline =
                         reference.and_then(|reference| record.compare(measure, reference));
                 }

@@ -5,6 +5,7 @@ use record::{Context, Status, Variant, Verdict, VsBaseline, printable};
 use super::cell::{self, Cell};
 use super::number::percent;
 use super::sequence::{Column, Row, Sequence};
+use super::words::context_meaning;
 
 /// The most records between which the ratios of ratios have columns.
 const MOST_COMPARED: usize = 4;
@@ -12,6 +13,8 @@ const MOST_COMPARED: usize = 4;
 /// A matrix as its template takes it.
 pub(super) struct Matrix {
     pub(super) context: Context,
+    /// What it is, in words.
+    pub(super) meaning: &'static str,
     /// Columns of the upper header row: a label and how many columns below it.
     pub(super) groups: Vec<(String, usize)>,
     /// Columns of the lower header row.
@@ -65,7 +68,7 @@ impl Sequence {
             );
             head("against baseline", &column.label);
             if with_history {
-                head("history", &column.label);
+                head("branch history (BHB)", &column.label);
             }
         }
         let compared = self.ratios(context);
@@ -81,8 +84,8 @@ impl Sequence {
             }
         }
         groups.push(("The code".to_owned(), 2));
-        head("instructions", "a run, exact");
-        head("bytes", "of the code");
+        head("instructions executed", "a run, exact");
+        head("bytes of code", "as assembled");
         let rows = self
             .rows
             .iter()
@@ -100,13 +103,14 @@ impl Sequence {
                     index,
                     name: row.name.clone(),
                     text: self.text(row),
-                    words: self.words(row, context),
+                    words: self.words(row),
                     cells,
                 }
             })
             .collect();
         Matrix {
             context,
+            meaning: context_meaning(context),
             groups,
             heads,
             rows,
@@ -311,7 +315,8 @@ impl Sequence {
         cells.push(cell::exact(codes().map(|code| code.size)));
     }
 
-    fn words(&self, row: &Row, context: Context) -> String {
+    /// What the filter goes by, in any of the contexts.
+    fn words(&self, row: &Row) -> String {
         let mut words = Vec::new();
         let mut add = |word| {
             if !words.contains(&word) {
@@ -322,7 +327,8 @@ impl Sequence {
             add("baseline");
         }
         for column in &self.columns {
-            for (_, vs) in self.comparisons(row, column, context) {
+            let contexts = self.contexts.iter();
+            for (_, vs) in contexts.flat_map(|&context| self.comparisons(row, column, context)) {
                 add(match vs.verdict {
                     Verdict::Slower => "slower",
                     Verdict::Faster => "faster",

@@ -180,11 +180,16 @@ pub(super) fn kind(machine: &record::Machine) -> String {
     }
 }
 
+/// A record's kind of machine, marked where the record tells nothing of it.
+fn marked_kind(record: &record::Record) -> String {
+    kind(&record.machine) + record.mark()
+}
+
 /// What each record is called: its kind of machine, numbered where there are several of it.
 fn labels(digests: &[Digest]) -> Vec<String> {
     let kinds: Vec<String> = digests
         .iter()
-        .map(|digest| kind(&digest.record.machine))
+        .map(|digest| marked_kind(&digest.record))
         .collect();
     let mut totals: HashMap<&str, usize> = HashMap::new();
     for kind in &kinds {
@@ -218,7 +223,7 @@ fn columns(digests: &[Digest], labels: &[String]) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     for (index, digest) in digests.iter().enumerate() {
-        let kind = kind(&digest.record.machine);
+        let kind = marked_kind(&digest.record);
         let place = *places.entry(kind.clone()).or_insert_with(|| {
             columns.push(Column {
                 label: kind,

@@ -21,7 +21,7 @@ use super::words::{Words, context_meaning};
 const MOST_ROWS: usize = 40;
 const MOST_LANES: usize = 12;
 /// Characters of a machine's name in the first plot.
-const MOST_LABEL: usize = 26;
+const MOST_LABEL: usize = 30;
 
 #[derive(Template)]
 #[template(path = "head.html", whitespace = "minimize")]

@@ -1,7 +1,8 @@
 //! What the page says.
 
 use record::{
-    Context, Counter, Failure, FailureKind, HistoryWord, ParamValue, Refusal, Status, Verdict,
+    Context, Counter, Failure, FailureKind, HistoryWord, Layout, ParamValue, Refusal, Status,
+    Verdict, VsBaseline, Warning,
 };
 use report::PageOptions;
 
@@ -330,4 +331,77 @@ fn a_record_without_samples_or_rulers_is_shown() {
     empty.plan.verdict = None;
     let plain = text(&page(&[("a.json".to_owned(), empty)]));
     assert!(plain.contains("Nothing was measured."), "{plain}");
+}
+
+/// A difference that placements hide is no absence of one: neither on a page of one record nor in a
+/// comparison.
+#[test]
+fn what_placements_hide_stands_in_the_headline() {
+    let mut one = record(&ALIKE, 60, 1, 1);
+    let measures = &mut one.variants[1].measures;
+    let measure = measures.get_mut(&Context::Isolated).expect("measured");
+    let all = measure.vs_baseline.clone().expect("compared");
+    let at = |offset: u32, ratio: f64, verdict: Verdict| Layout {
+        offset,
+        cycles: None,
+        vs_baseline: Some(VsBaseline {
+            ratio,
+            low: ratio - 0.01,
+            high: ratio + 0.01,
+            verdict,
+            ..all.clone()
+        }),
+    };
+    measure.layouts = vec![
+        at(0, 1.387, Verdict::Slower),
+        at(16, 1.0, Verdict::NoDifference),
+    ];
+    let name = one.variants[1].name.clone();
+    let plain = text(&page(&[("a.json".to_owned(), one.clone())]));
+    let hidden = format!("; but {name} differs at some placements: +38.7% at offset 0.");
+    assert!(plain.contains(&hidden), "{plain}");
+    let both = [
+        ("a.json".to_owned(), one.clone()),
+        ("b.json".to_owned(), one),
+    ];
+    let plain = text(&page(&both));
+    let hidden = format!("But at some placements differ: {name} on a, +38.7% at offset 0; ");
+    assert!(plain.contains(&hidden), "{plain}");
+}
+
+#[test]
+fn a_made_record_is_marked_beside_its_name() {
+    let mut both = two();
+    both[1].1.warnings.push(Warning {
+        kind: Warning::MADE_BY_HAND.to_owned(),
+        message: "made".into(),
+        ..Warning::default()
+    });
+    let html = page(&both);
+    let plain = text(&html);
+    for part in [
+        "no difference seen on Zen 5 (made by hand)",
+        "On Zen 5 (made by hand), one run of",
+    ] {
+        assert!(plain.contains(part), "no {part:?} in\n{plain}");
+    }
+    let matrix = html.contains(">Zen 5 (made by hand)</th>");
+    let chart = html.contains("Zen 5 (made by hand) =");
+    assert!(matrix && chart, "matrix {matrix}, chart {chart}");
+}
+
+/// Who reads the page first has not read the manual.
+#[test]
+fn words_are_explained_where_they_stand() {
+    let plain = text(&page(&two()));
+    for part in [
+        "branch history buffer",
+        "registers flow from one into the next",
+        "an empty call followed by lfence",
+        "bytes of code",
+        "Far higher states",
+        "a chain of dependent instructions of known length",
+    ] {
+        assert!(plain.contains(part), "no {part:?} in\n{plain}");
+    }
 }

@@ -62,23 +62,46 @@ pub(in crate::html) fn overview(groups: &[LaneGroup]) -> Result<Svg, PlotError> 
         .map(|mark| mark.high)
         .fold(QUIET, f64::max)
         .min(MOST);
-    let span = high - low;
-    let (left, right) = (low - span * ROOM, high + span * ROOM);
     let (from, to) = (8, WIDTH as i32 - 8);
-    let x = |value: f64| {
-        let value = value.clamp(left, right);
-        from + ((value - left) / (right - left) * f64::from(to - from)) as i32
+    let axis = |room: f64| {
+        let span = high - low;
+        let (left, right) = (low - span * ROOM, high + span * room);
+        let x = move |value: f64| {
+            let value = value.clamp(left, right);
+            from + ((value - left) / (right - left) * f64::from(to - from)) as i32
+        };
+        (left, right, x)
     };
+    // An interval may leave no room for its value on either side: then there is more behind it.
+    let holds = |room: f64| {
+        let (_, _, x) = axis(room);
+        let lanes = groups.iter().flat_map(|group| &group.lanes);
+        lanes
+            .filter_map(|lane| Some((lane, lane.mark?)))
+            .all(|(lane, mark)| {
+                let [before, behind] = sides(mark, &x);
+                before.max(WIDTH as i32 - behind) >= width(lane)
+            })
+    };
+    let rooms = [ROOM, 0.3, 0.6, 1.0, 1.6, 2.5];
+    let room = rooms.into_iter().find(|&room| holds(room));
+    let (left, right, x) = axis(room.unwrap_or(rooms[5]));
     let lanes: u32 = groups.iter().map(|group| group.lanes.len() as u32).sum();
     let height = 2 * AXIS + NAME * groups.len() as u32 + LANE * lanes + 4;
     let bottom = (height - AXIS) as i32;
     draw((WIDTH, height), |area| {
         for tick in ticks(left, right) {
             let colour = if tick == 0.0 { ZERO } else { GRID };
-            area.draw(&PathElement::new(
-                vec![(x(tick), AXIS as i32), (x(tick), bottom)],
-                colour.stroke_width(if tick == 0.0 { 2 } else { 1 }),
-            ))?;
+            // Only along the lanes: a long name would run over it.
+            let mut y = AXIS;
+            for group in groups {
+                let lanes = (y + NAME) as i32;
+                y += NAME + LANE * group.lanes.len() as u32;
+                area.draw(&PathElement::new(
+                    vec![(x(tick), lanes), (x(tick), y as i32)],
+                    colour.stroke_width(if tick == 0.0 { 2 } else { 1 }),
+                ))?;
+            }
             let text = if tick == 0.0 {
                 "baseline".to_owned()
             } else {
@@ -102,6 +125,17 @@ pub(in crate::html) fn overview(groups: &[LaneGroup]) -> Result<Svg, PlotError> 
         }
         Ok(())
     })
+}
+
+/// Where a value may end before its mark, and where it may begin behind it.
+fn sides(mark: Mark, x: &dyn Fn(f64) -> i32) -> [i32; 2] {
+    let middle = x(mark.middle);
+    [x(mark.low).min(middle) - 9, x(mark.high).max(middle) + 9]
+}
+
+/// What a lane's value takes at most.
+fn width(lane: &Lane) -> i32 {
+    lane.text.chars().count() as i32 * CHARACTER
 }
 
 /// One lane: the interval, the machine's mark, and the value on the side that has room.
@@ -131,9 +165,9 @@ fn paint(
                     colour.filled(),
                 ))?,
             }
-            let (before, behind) = (x(mark.low).min(at.0) - 9, x(mark.high).max(at.0) + 9);
+            let [before, behind] = sides(mark, x);
             let room = WIDTH as i32 - behind;
-            let needed = lane.text.chars().count() as i32 * CHARACTER;
+            let needed = width(lane);
             if room >= needed || room >= before {
                 (behind, HPos::Left)
             } else {
@@ -217,6 +251,24 @@ mod tests {
         let to_the_left = |text: &&str| text.contains("text-anchor=\"end\"");
         let sides: Vec<bool> = values.iter().map(to_the_left).collect();
         assert_eq!(sides, [false, true, true], "{svg}");
+    }
+
+    #[test]
+    fn a_value_beside_a_wide_interval_is_not_cut() {
+        let mark = Mark {
+            low: -0.111,
+            middle: 0.001,
+            high: 0.115,
+        };
+        let mut made = groups(&[Some(mark)]);
+        made[0].lanes[0].text = "Emerald Rapids (made by hand) =".into();
+        let svg = overview(&made).unwrap().to_string();
+        let text = svg.split("<text ").find(|text| text.contains("Emerald"));
+        let text = text.expect("the value");
+        let begins = text.split("x=\"").nth(1).and_then(|x| x.split('"').next());
+        let begins: i32 = begins.and_then(|x| x.parse().ok()).expect("a number");
+        assert!(!text.contains("text-anchor=\"end\""), "{text}");
+        assert!(begins + width(&made[0].lanes[0]) <= WIDTH as i32, "{text}");
     }
 
     #[test]
