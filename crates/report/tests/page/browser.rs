@@ -147,7 +147,7 @@ fn what_does_not_fit_the_filter_is_hidden() {
         .keys(".by-name", "\u{e003}\u{e003}\u{e003}\u{e003}\u{e003}");
     assert_eq!(open.names().len(), 6);
     open.browser.click(".by-word option[value='slower']");
-    // The last one is slower only where runs are chained.
+    // The last one is slower in a context that the finding does not go by.
     assert_eq!(open.names(), ["ah-al", "ah-al-zeroed", "al-ax100"]);
     open.browser.click(".by-word option[value='missing']");
     assert_eq!(open.names(), [""; 0]);
