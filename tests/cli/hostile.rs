@@ -88,6 +88,17 @@ fn sizes_without_end() {
 }
 
 #[test]
+fn files_without_end() {
+    let large = "more than 128 MiB";
+    refused("a.S", "#: variant a\n#include </dev/zero>\n\tret\n", large);
+    refused(
+        "a.S",
+        "#: variant a\n\t.incbin \"/dev/zero\"\n\tret\n",
+        large,
+    );
+}
+
+#[test]
 fn what_is_no_text() {
     refused("nul.s", "nop\n\0\n", "the file holds a NUL byte");
     refused("mark.s", "\u{feff}nop\n", "a byte order mark");

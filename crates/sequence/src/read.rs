@@ -1,6 +1,6 @@
 //! Reads a sequence file: its head, the preprocessor, the split into variants.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::cpp::{Preprocessed, Switch, looks_like_directive, preprocess};
@@ -377,12 +377,12 @@ impl Layout {
         let mut part = Part::Common;
         let mut switch = false;
         let mut comment = 0;
+        let mut reached = HashMap::new();
+        for found in &preprocessed.switches {
+            reached.entry(found.line).or_insert(found);
+        }
         for (line, change) in &keys.changes {
-            let Some(found) = preprocessed
-                .switches
-                .iter()
-                .find(|found| found.line == *line)
-            else {
+            let Some(&found) = reached.get(line) else {
                 // An error has been given for a comment that the preprocessor did not reach.
                 continue;
             };

@@ -76,11 +76,11 @@ fn numbered(name: &str) -> Option<Register> {
     }
     let number: u8 = number.parse().ok()?;
     let (class, count) = match (stem, suffix) {
-        // r16 to r31 are APX's; the encoder says so.
-        ("r", "") => (Class::Gpr64, 32),
-        ("r", "d") => (Class::Gpr32, 32),
-        ("r", "w") => (Class::Gpr16, 32),
-        ("r", "b" | "l") => (Class::Gpr8, 32),
+        // r16 to r31 are APX's, which no encoding here has.
+        ("r", "") => (Class::Gpr64, 16),
+        ("r", "d") => (Class::Gpr32, 16),
+        ("r", "w") => (Class::Gpr16, 16),
+        ("r", "b" | "l") => (Class::Gpr8, 16),
         ("xmm", "") => (Class::Xmm, 32),
         ("ymm", "") => (Class::Ymm, 32),
         ("zmm", "") => (Class::Zmm, 32),
@@ -119,6 +119,9 @@ mod tests {
         check("edi", Some((Class::Gpr32, 7)));
         check("rbx", Some((Class::Gpr64, 3)));
         check("r15", Some((Class::Gpr64, 15)));
+        check("r16", None);
+        check("r17d", None);
+        check("r31b", None);
         check("r15d", Some((Class::Gpr32, 15)));
         check("gs", Some((Class::Segment, 5)));
         check("xmm31", Some((Class::Xmm, 31)));

@@ -28,7 +28,7 @@ pub struct Comparison {
     pub high: f64,
     /// The verdict.
     pub verdict: Verdict,
-    /// The least relative difference (0.02 is 2 %) that would have been seen, in four of five
+    /// The least relative difference (0.02 is 2 %) that would have been seen, in 19 of 20
     /// such runs.
     pub smallest_seen: f64,
 }
@@ -67,9 +67,9 @@ pub struct RatioOfRatios {
 const SURE: f64 = 1.6;
 
 /// Half the width of an interval, times this, is what must lie between a difference and what a
-/// verdict needs for it to be seen in four of five runs: 80 % of a normal distribution lie above its
-/// mean less 0.84 standard deviations, of which half a width has 1.96.
-const FOUR_IN_FIVE: f64 = 0.84 / 1.96;
+/// verdict needs for it to be seen in 19 of 20 runs: 95 % of a normal distribution lie above its
+/// mean less 1.64 standard deviations, of which half a width has 1.96.
+const NEARLY_ALWAYS: f64 = 1.645 / 1.96;
 
 /// Compares a variant with its baseline: the ratio of their estimates, made from the blocks of
 /// rounds that have samples of both, and resampled together, so that what both share (drift, a
@@ -123,7 +123,7 @@ pub fn compare(
         low,
         high,
         verdict: verdict(ratio, low, high, floor),
-        smallest_seen: (SURE * half).max(floor) + FOUR_IN_FIVE * half,
+        smallest_seen: (SURE * half).max(floor) + NEARLY_ALWAYS * half,
     })
 }
 

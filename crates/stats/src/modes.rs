@@ -15,6 +15,8 @@ pub struct Mode {
 
 /// Least share of the samples that makes a mode; anything rarer is outliers.
 const LEAST_SHARE: f64 = 0.05;
+/// Samples nearer to each other than this part of their size differ by rounding alone.
+const ROUNDING: f64 = 1e-12;
 
 /// Finds the modes of samples, sorted by value: peaks of a kernel density that stand out from
 /// chance and own at least 5 % of the samples. Empty for no values or any that is not finite.
@@ -30,9 +32,11 @@ pub fn modes(values: &[f64]) -> Vec<Mode> {
     sorted.sort_unstable_by(f64::total_cmp);
     let n = sorted.len() as f64;
     let at = |q: f64| of_sorted(&sorted, q);
+    // What only rounding tells apart is one and the same value.
+    let rounding = ROUNDING * at(0.5).abs();
     let spread = [(at(0.75) - at(0.25)) / 1.349, (at(0.95) - at(0.05)) / 3.29]
         .into_iter()
-        .find(|spread| *spread > 0.0);
+        .find(|spread| *spread > rounding);
     let Some(spread) = spread.filter(|spread| spread.is_finite()) else {
         // Nine in ten are one and the same value.
         return vec![Mode {

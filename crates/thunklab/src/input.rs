@@ -1,14 +1,17 @@
 //! Where the text of a sequence comes from: a shipped name, a path, stdin; and its includes.
 
 use std::collections::BTreeMap;
-use std::io::Read as _;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::{fs, io};
 
 use sequence::{Include, Reader};
 
 use crate::catalogue;
+
+/// Bytes of the largest file that is read: some hundred times what any compiler's output has.
+const MOST_BYTES: u64 = 128 << 20;
 
 /// A sequence file's text, and the name that diagnostics call it by.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,10 +38,7 @@ impl Input {
 /// One sentence with what was looked for, and the nearest shipped name.
 pub(crate) fn read(argument: &str) -> Result<Input, String> {
     if argument == "-" {
-        let mut bytes = Vec::new();
-        io::stdin()
-            .read_to_end(&mut bytes)
-            .map_err(|error| format!("cannot read stdin: {error}"))?;
+        let bytes = whole(io::stdin()).map_err(|error| format!("cannot read stdin: {error}"))?;
         return text("-", bytes);
     }
     let path = Path::new(argument);
@@ -51,13 +51,24 @@ pub(crate) fn read(argument: &str) -> Result<Input, String> {
             text: shipped.text.to_owned(),
         });
     }
-    match fs::read(path) {
+    match File::open(path).and_then(whole) {
         Ok(bytes) => text(argument, bytes),
         Err(error) if looks_like_a_path || error.kind() != io::ErrorKind::NotFound => {
             Err(format!("cannot read {argument}: {error}"))
         }
         Err(_) => Err(unknown(argument)),
     }
+}
+
+/// Reads to the end, which devices such as /dev/zero do not have.
+fn whole(from: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let message = format!("it has more than {} MiB", MOST_BYTES >> 20);
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    }
+    Ok(bytes)
 }
 
 fn text(file: &str, bytes: Vec<u8>) -> Result<Input, String> {
@@ -120,7 +131,7 @@ impl Includes {
             .map(|folder| folder.join(name))
             .collect();
         for path in &places {
-            match fs::read(path) {
+            match File::open(path).and_then(whole) {
                 Ok(bytes) => return Ok((path.clone(), bytes)),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(format!("cannot read {}: {error}", path.display())),

@@ -159,6 +159,8 @@ pub(crate) struct Job {
 /// What a worker is told after its job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
+    /// The parent has seen the sandbox closed: code of a sequence may run from here on.
+    Begin,
     /// Run these rounds.
     Rounds {
         /// First.
@@ -195,6 +197,7 @@ impl Command {
     /// If the worker is gone.
     pub(crate) fn send(self, to: &mut impl Write) -> io::Result<()> {
         let words = match self {
+            Self::Begin => [5, 0, 0],
             Self::Rounds { first, end } => [1, first, end],
             Self::Count { case } => [2, case, 0],
             Self::Counters { batches } => [3, batches, 0],
@@ -224,6 +227,7 @@ impl Command {
                 probe: word(4),
                 rounds: word(8),
             }),
+            5 => Some(Self::Begin),
             _ => None,
         }
     }
@@ -634,6 +638,7 @@ mod tests {
         let mut pipe = Vec::new();
         job().send(&mut pipe).unwrap();
         let commands = [
+            Command::Begin,
             Command::Rounds { first: 0, end: 9 },
             Command::Count { case: 3 },
             Command::Counters { batches: 4 },

@@ -222,7 +222,8 @@ impl Memory {
             .store(bytes.len() as u32, Ordering::Release);
     }
 
-    /// The parent: the worker's last words, if it left any.
+    /// The parent: the worker's last words, if it left any. They may be a sequence's own, so no
+    /// control character of them reaches a terminal.
     pub(crate) fn note(&self) -> Option<String> {
         let header = self.header();
         let length = header.note_length.load(Ordering::Acquire) as usize;
@@ -232,7 +233,8 @@ impl Memory {
             .flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes())
             .take(length)
             .collect();
-        (!bytes.is_empty()).then(|| String::from_utf8_lossy(&bytes).into_owned())
+        let shown = String::from_utf8_lossy(&bytes).replace(char::is_control, "\u{fffd}");
+        (!bytes.is_empty()).then_some(shown)
     }
 }
 

@@ -16,7 +16,7 @@ use crate::harness::features::Features;
 use crate::image::{Image, Probing, Settings, Subject, Wanted, placement};
 use crate::probe::ProbePlan;
 use crate::shared::{
-    Job, JobCase, JobMeasure, JobProbe, JobProbing, JobRandom, JobSandbox, Record, Spoiled,
+    Command, Job, JobCase, JobMeasure, JobProbe, JobProbing, JobRandom, JobSandbox, Record, Spoiled,
 };
 use crate::worker::{STATUS_RANGE, STATUS_UNCONFINED};
 
@@ -384,6 +384,8 @@ fn is_confined(launched: &mut Launched, wanted: &JobSandbox) -> Result<(), Error
                         missing,
                         unlike_parent: sandbox::speculation_differs(launched.worker.pid()),
                     };
+                    // If it is gone by now, the session sees that as with any worker.
+                    let _ = launched.worker.send(Command::Begin);
                     return Ok(());
                 }
                 _ => break,

@@ -171,6 +171,12 @@ fn serve(memory: &'static Memory) -> Result<(), End> {
         });
     }
     memory.write(&Record::Confined);
+    // What the parent reads of the sandbox shall not be what a sequence has written over.
+    match next_command(pipe.0, command)? {
+        None => return Ok(()),
+        Some(Command::Begin) => {}
+        Some(other) => return Err(format!("{other:?} came before the word to begin").into()),
+    }
     if !counting {
         rounds.try_all();
         rounds.calibrate_all();
@@ -179,6 +185,7 @@ fn serve(memory: &'static Memory) -> Result<(), End> {
     loop {
         match next_command(pipe.0, command)? {
             None => return Ok(()),
+            Some(Command::Begin) => return Err("a second word to begin came".to_owned().into()),
             Some(Command::Rounds { first, end }) => rounds.run(first..end),
             Some(Command::Count { case }) => rounds.count(case),
             Some(Command::Counters { batches }) => rounds.read_counters(batches),

@@ -4,6 +4,8 @@ mod flags;
 mod scoped;
 mod symbols;
 
+use std::collections::{HashMap, HashSet};
+
 use crate::cpp::Switch;
 use crate::header::integer;
 use crate::nearest::nearest;
@@ -67,6 +69,8 @@ pub(crate) struct Keys {
     pub(crate) verdict: Option<Context>,
     pub(crate) common: Scope,
     pub(crate) variants: Vec<Declared>,
+    /// The line that has the first variant of each name.
+    named: HashMap<String, u32>,
     /// Lines that change variant or part, in order.
     pub(crate) changes: Vec<(u32, Change)>,
     pub(crate) errors: Vec<Diagnostic>,
@@ -451,11 +455,11 @@ impl Keys {
                 String::new()
             }
         };
-        let before = self
-            .variants
-            .iter()
-            .find(|known| known.name == name && !name.is_empty());
-        if let Some(line) = before.map(|known| known.line) {
+        let before = self.named.get(&name).copied();
+        if before.is_none() && !name.is_empty() {
+            self.named.insert(name.clone(), comment.line);
+        }
+        if let Some(line) = before {
             let help = format!("line {line} has the first");
             self.error(&comment.word(0), format!("a second variant `{name}`"), help);
         }
@@ -501,10 +505,11 @@ impl Keys {
     /// Errors of the comments that change variant or part and that the preprocessor did not see as
     /// lines of their own: a C comment or a macro's arguments go on over them.
     pub(crate) fn unreached(&self, text: &str, switches: &[Switch]) -> Vec<Diagnostic> {
+        let reached: HashSet<u32> = switches.iter().map(|found| found.line).collect();
         let missing = self
             .changes
             .iter()
-            .filter(|(line, _)| !switches.iter().any(|found| found.line == *line));
+            .filter(|(line, _)| !reached.contains(line));
         missing
             .map(|&(line, _)| Diagnostic {
                 file: self.file.clone(),

@@ -484,10 +484,15 @@ impl<'w> Walker<'w> {
         }
         match expression(scanner).and_then(|value| scanner.finish().map(|()| value)) {
             Ok(value) => {
-                let kind = StatementKind::Set {
-                    name: head.word,
-                    value,
-                    redefine,
+                // `. = value` moves on to there, as `.org` does.
+                let kind = if head.word == "." {
+                    StatementKind::Org(value, None)
+                } else {
+                    StatementKind::Set {
+                        name: head.word,
+                        value,
+                        redefine,
+                    }
                 };
                 self.emit(kind, &scanner.text[head.start..], at, head.start);
             }

@@ -8,6 +8,10 @@ fn degenerate_input() {
     assert!(modes(&[]).is_empty());
     assert!(modes(&[90.0, f64::NAN]).is_empty());
     assert!(modes(&[f64::INFINITY]).is_empty());
+    // Apart by rounding alone: a histogram of them would have no width.
+    let mut nearly = vec![1e6; 40];
+    nearly.extend([1e6_f64.next_up(); 40]);
+    assert_eq!(modes(&nearly).len(), 1);
     for values in [vec![90.0], vec![90.0; 50], vec![-3.0; 2]] {
         let found = modes(&values);
         assert_eq!(
