@@ -14,7 +14,7 @@ use crate::step;
 use crate::worker::CountTarget;
 
 /// How long counting may go on when the timing is over.
-const GRACE: Duration = Duration::from_millis(500);
+pub(super) const GRACE: Duration = Duration::from_millis(500);
 /// How long a counting worker may take to begin, and how often to look.
 const READY: Duration = Duration::from_secs(5);
 const LOOK: Duration = Duration::from_micros(200);
@@ -30,6 +30,7 @@ pub(super) struct Counter {
     begin: Option<Sender<Vec<Vec<usize>>>>,
     counted: Receiver<Counted>,
     beside: bool,
+    grace: Duration,
     deadline: Option<Instant>,
 }
 
@@ -41,8 +42,9 @@ pub(super) struct Counting {
     time: Duration,
 }
 
-/// Both ends. With one CPU alone, counting waits until the timing is over.
-pub(super) fn counting(measured: u32, time: Duration) -> (Counter, Counting) {
+/// Both ends. With one CPU alone, counting waits until the timing is over; then it may go on for
+/// `grace`.
+pub(super) fn counting(measured: u32, time: Duration, grace: Duration) -> (Counter, Counting) {
     let (begin, begins) = channel();
     let (tells, counted) = channel();
     let cpu = step::counting_cpu(measured);
@@ -50,6 +52,7 @@ pub(super) fn counting(measured: u32, time: Duration) -> (Counter, Counting) {
         begin: Some(begin),
         counted,
         beside: cpu.is_some(),
+        grace,
         deadline: None,
     };
     let counting = Counting {
@@ -85,7 +88,9 @@ impl Counter {
     /// The next counts, when the timing is over; `None` when there are no more or the grace is up.
     pub(super) fn poll_to_the_end(&mut self, planned: &Planned) -> Option<Counted> {
         self.send(planned);
-        let deadline = *self.deadline.get_or_insert_with(|| Instant::now() + GRACE);
+        let deadline = *self
+            .deadline
+            .get_or_insert_with(|| Instant::now() + self.grace);
         let left = deadline.saturating_duration_since(Instant::now());
         self.counted.recv_timeout(left).ok()
     }

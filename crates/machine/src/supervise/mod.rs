@@ -129,7 +129,7 @@ impl Backend for Real {
         let claim = claim::Claim::new(machine.cpu);
         at_once.extend(claim.warning());
         let _elsewhere = affinity::Elsewhere::new(machine.cpu);
-        let (counter, counting) = count::counting(machine.cpu, plan.time);
+        let (counter, counting) = count::counting(machine.cpu, plan.time, count::GRACE);
         let cancel = AtomicBool::new(false);
         std::thread::scope(|scope| {
             let counts = Builder::new().spawn_scoped(scope, || counting.run(&launcher, &cancel));
@@ -161,7 +161,7 @@ impl Backend for Real {
             time: PROBING,
         };
         let _elsewhere = affinity::Elsewhere::new(machine.cpu);
-        let (counter, counting) = count::counting(machine.cpu, probe::COUNTING);
+        let (counter, counting) = count::counting(machine.cpu, probe::COUNTING, probe::GRACE);
         let cancel = AtomicBool::new(false);
         std::thread::scope(|scope| {
             if plan.counts {

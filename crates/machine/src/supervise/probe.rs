@@ -22,7 +22,9 @@ const SERIAL: u64 = 1 << 40;
 /// Workers that may be lost without a case to blame.
 const MOST_LOST: u32 = 3;
 /// Time for counting: of an amount that no probe of many variants reaches.
-pub(super) const COUNTING: Duration = Duration::from_secs(4);
+pub(super) const COUNTING: Duration = Duration::from_secs(8);
+/// And when the probing is over: it is the shorter of the two where few cases take long to step.
+pub(super) const GRACE: Duration = Duration::from_secs(3);
 
 /// A probe under way.
 pub(super) struct Session<'a> {
