@@ -94,6 +94,28 @@ pub struct Case {
     pub filter: Option<Filter>,
 }
 
+impl Case {
+    /// Code with nothing asked of it beyond how it is entered: at a line's start, in no context, with
+    /// no needs, tables or system calls.
+    #[must_use]
+    pub fn plain(name: String, code: Code, entry: Entry) -> Self {
+        Self {
+            name,
+            code: Arc::new(code),
+            entry,
+            contexts: Vec::new(),
+            unroll: None,
+            align: 64,
+            offset: 0,
+            needs: Vec::new(),
+            ring0: false,
+            randoms: Vec::new(),
+            syscalls: Vec::new(),
+            filter: None,
+        }
+    }
+}
+
 /// Which counters to read.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum CounterRequest {

@@ -133,25 +133,15 @@ pub(crate) fn objection(case: &Case, trusted: bool) -> Option<Reason> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use super::*;
-    use crate::api::{Context, Entry};
+    use crate::api::Entry;
+    use assemble::Code;
 
     fn case(syscalls: &[&str]) -> Case {
         Case {
-            name: "a".to_owned(),
-            code: Arc::default(),
-            entry: Entry::Call(None),
-            contexts: vec![Context::Chained],
-            unroll: None,
-            align: 64,
-            offset: 0,
-            needs: Vec::new(),
-            ring0: false,
-            randoms: Vec::new(),
             syscalls: syscalls.iter().map(|&name| name.to_owned()).collect(),
-            filter: None,
+            ..Case::plain("a".to_owned(), Code::default(), Entry::Call(None))
         }
     }
 

@@ -224,7 +224,6 @@ fn not_measurable(reason: String) -> History {
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
-    use std::sync::Arc;
 
     use super::*;
     use crate::fake::Fake;
@@ -233,20 +232,11 @@ mod tests {
     /// what is said of it.
     fn unclear(most: Option<u64>, each: u64) -> (u32, History) {
         let mut backend = Fake::of(r#"{"branches": {"history": null}}"#).expect("a script");
-        let case = Case {
-            name: String::from("a"),
-            code: Arc::new(assemble::Code::default()),
-            entry: Entry::Call(None),
-            contexts: Vec::new(),
-            unroll: None,
-            align: 64,
-            offset: 0,
-            needs: Vec::new(),
-            ring0: false,
-            randoms: Vec::new(),
-            syscalls: Vec::new(),
-            filter: None,
-        };
+        let case = Case::plain(
+            String::from("a"),
+            assemble::Code::default(),
+            Entry::Call(None),
+        );
         let length = Length {
             length: Ok(194),
             steps: Vec::new(),

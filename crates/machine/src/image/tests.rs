@@ -1,7 +1,6 @@
 //! What an image must hold, and what it refuses.
 
 use std::os::unix::fs::FileExt;
-use std::sync::Arc;
 
 use assemble::{Item, ItemKind, Relocation, RelocationKind, Section, Symbol, SymbolPlace};
 
@@ -65,20 +64,7 @@ fn code() -> Code {
 }
 
 fn case(code: Code) -> Case {
-    Case {
-        name: "case".to_owned(),
-        code: Arc::new(code),
-        entry: Entry::Call(None),
-        contexts: Vec::new(),
-        unroll: None,
-        align: 64,
-        offset: 0,
-        needs: Vec::new(),
-        ring0: false,
-        randoms: Vec::new(),
-        syscalls: Vec::new(),
-        filter: None,
-    }
+    Case::plain("case".to_owned(), code, Entry::Call(None))
 }
 
 fn image(cases: &[&Case]) -> Result<Image, Error> {

@@ -166,27 +166,13 @@ fn expected(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use assemble::Code;
 
     use super::*;
 
     fn case(entry: Entry) -> Case {
-        Case {
-            name: "a".to_owned(),
-            code: Arc::new(Code::default()),
-            entry,
-            contexts: Vec::new(),
-            unroll: None,
-            align: 64,
-            offset: 0,
-            needs: Vec::new(),
-            ring0: false,
-            randoms: Vec::new(),
-            syscalls: Vec::new(),
-            filter: None,
-        }
+        Case::plain("a".to_owned(), Code::default(), entry)
     }
 
     fn check(entry: Entry, context: Context, level: u32, least: u64, most: Option<u64>) {

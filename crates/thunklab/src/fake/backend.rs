@@ -401,7 +401,6 @@ fn failure(fault: &Fault, case: &Case) -> Failure {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use assemble::Code;
     use machine::Entry;
@@ -416,18 +415,8 @@ mod tests {
 
     fn case(name: &str) -> Case {
         Case {
-            name: name.to_owned(),
-            code: Arc::new(Code::default()),
-            entry: Entry::Call(None),
             contexts: vec![Context::Chained, Context::Isolated],
-            unroll: None,
-            align: 64,
-            offset: 0,
-            needs: Vec::new(),
-            ring0: false,
-            randoms: Vec::new(),
-            syscalls: Vec::new(),
-            filter: None,
+            ..Case::plain(name.to_owned(), Code::default(), Entry::Call(None))
         }
     }
 

@@ -1,7 +1,5 @@
 //! Filler branches: code whose number of taken branches is known.
 
-use std::sync::Arc;
-
 use machine::{Case, Entry};
 use sequence::{MemoryReader, Options, Sequence};
 
@@ -42,20 +40,11 @@ impl Fillers {
         params.insert(String::from("COUNT"), count.to_string());
         let mut program = self.sequence.program(kind, &params);
         let assembled = assemble::assemble(&mut program, &mut MemoryReader::default())?;
-        Ok(Case {
-            name: format!("filler-{} COUNT={count}", self.sequence.variants[kind].name),
-            code: Arc::new(assembled.code),
-            entry: Entry::Inline,
-            contexts: Vec::new(),
-            unroll: None,
-            align: 64,
-            offset: 0,
-            needs: Vec::new(),
-            ring0: false,
-            randoms: Vec::new(),
-            syscalls: Vec::new(),
-            filter: None,
-        })
+        Ok(Case::plain(
+            format!("filler-{} COUNT={count}", self.sequence.variants[kind].name),
+            assembled.code,
+            Entry::Inline,
+        ))
     }
 }
 
