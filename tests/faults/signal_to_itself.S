@@ -1,5 +1,5 @@
 #: title      A deadly signal to itself
-# expected: exit SIGTERM "SIGTERM"
+# expected: signal SIGTERM "which it sent to itself"
 #: baseline   good
 
 #: variant    good

@@ -10,5 +10,5 @@
 	pushf
 	orl	$0x100, (%rsp)
 	popf
-	nop
+	nop		/* here */
 	ret

@@ -22,6 +22,10 @@ pub(crate) const RIP: usize = 16;
 pub(crate) const RDI: usize = 8;
 /// See [`RIP`].
 pub(crate) const RCX: usize = 14;
+/// See [`RIP`].
+pub(crate) const RAX: usize = 13;
+/// Index of the number of the CPU's last exception (`REG_TRAPNO`).
+pub(crate) const EXCEPTION: usize = 20;
 
 /// Stages beside the contexts.
 pub(crate) const STAGE_SETUP: u32 = 4;

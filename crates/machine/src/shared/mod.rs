@@ -12,7 +12,7 @@ pub(crate) use job::{
     CONTEXTS, Command, Job, JobCase, JobMeasure, JobProbe, JobProbing, JobRandom, JobSandbox,
 };
 pub(crate) use memory::{
-    Fault, GENERAL_REGISTERS, Memory, RCX, RDI, RIP, STAGE_COUNTING, STAGE_PROBING, STAGE_SETUP,
-    Spoiled,
+    EXCEPTION, Fault, GENERAL_REGISTERS, Memory, RAX, RCX, RDI, RIP, STAGE_COUNTING, STAGE_PROBING,
+    STAGE_SETUP, Spoiled,
 };
 pub(crate) use record::{Displaced, Layer, PROBED_TICKS, Record};

@@ -8,8 +8,8 @@ use iced_x86::{
     Code as Encoding, Decoder, DecoderOptions, Formatter, GasFormatter, Instruction, Mnemonic,
 };
 
-use crate::api::{Case, Failure};
-use crate::shared::Displaced;
+use crate::api::{Case, Entry, Failure};
+use crate::shared::{Displaced, STAGE_SETUP};
 
 /// Adds the instruction that changed a state to its failure, where there is one.
 pub(super) fn add(case: &Case, what: Displaced, failure: &mut Failure) {
@@ -23,12 +23,45 @@ pub(super) fn add_system_call(case: &Case, failure: &mut Failure) {
     });
 }
 
+/// Adds the `sysenter` to a failure, where there is one: the kernel forgets where it stood.
+pub(super) fn add_sysenter(case: &Case, failure: &mut Failure) {
+    add_where(case, failure, &|instruction| {
+        instruction.mnemonic() == Mnemonic::Sysenter
+    });
+}
+
+/// Adds the return of straight-line code to a failure: of the setup, if that ran, else of the blocks
+/// round the body and of a body that is not called.
+pub(super) fn add_return(case: &Case, stage: u32, failure: &mut Failure) {
+    let inline = case.entry == Entry::Inline;
+    let straight = |section: &str| match section {
+        ".text.setup" => stage == STAGE_SETUP,
+        ".text.before" | ".text.after" => stage != STAGE_SETUP,
+        ".text" => stage != STAGE_SETUP && inline,
+        _ => false,
+    };
+    add_among(case, failure, &straight, &|instruction| {
+        instruction.mnemonic() == Mnemonic::Ret
+    });
+}
+
 fn add_where(case: &Case, failure: &mut Failure, which: &dyn Fn(&Instruction) -> bool) {
+    add_among(case, failure, &|_| true, which);
+}
+
+/// As [`add_where`], of these sections.
+fn add_among(
+    case: &Case,
+    failure: &mut Failure,
+    sections: &dyn Fn(&str) -> bool,
+    which: &dyn Fn(&Instruction) -> bool,
+) {
     let code = &*case.code;
     let mut found = code
         .items
         .iter()
         .filter(|item| item.kind == ItemKind::Instruction)
+        .filter(|item| sections(&code.sections[item.section.0 as usize].name))
         .filter_map(|item| Some((item, instruction(code, item)?)))
         .filter(|(_, instruction)| which(instruction));
     let Some(first) = found.next() else {

@@ -13,7 +13,7 @@ use super::launch::Launched;
 use super::plausible::Doubt;
 use super::process::Ended;
 use crate::api::{Case, Failure, FailureKind};
-use crate::shared::{Displaced, Fault, RCX, RDI, RIP, STAGE_SETUP};
+use crate::shared::{Displaced, EXCEPTION, Fault, RAX, RCX, RDI, RIP, STAGE_SETUP};
 use crate::system_calls;
 
 /// Signal codes of the kernel.
@@ -21,8 +21,12 @@ const SI_KERNEL: i32 = 0x80;
 /// What the kernel calls 64-bit code (AUDIT_ARCH_X86_64); of x32 it is a bit in the number.
 const ARCH_64: u32 = 0xc000_003e;
 const X32: u32 = 0x4000_0000;
+/// No x32 call has a number above this one.
+const MOST_X32: u32 = 1023;
 /// Bytes of `syscall`, and of `int $0x80`.
 const SYSCALL: u64 = 2;
+/// The CPU's exception of `int $4` and `into` (#OF).
+const OVERFLOW: u64 = 4;
 
 /// What a worker left behind, as far as it bears on a case.
 #[derive(Clone, Copy, Debug)]
@@ -72,11 +76,22 @@ pub(super) fn explain(launched: &Launched, place: usize, case: &Case, ended: End
             FailureKind::Tampered,
             format!("its worker told what cannot be: {}", doubt.what),
         ),
-        Left::Nothing => fault(launched, place, case).unwrap_or_else(|| {
-            let mut failure = end(launched, ended);
-            culprit::add_system_call(case, &mut failure);
-            failure
-        }),
+        Left::Nothing => match fault(launched, place, case) {
+            Some(mut failure) => {
+                if failure.kind == FailureKind::Syscall && failure.instruction.is_none() {
+                    culprit::add_sysenter(case, &mut failure);
+                }
+                if returned(launched) {
+                    culprit::add_return(case, launched.worker.stage(), &mut failure);
+                }
+                failure
+            }
+            None => {
+                let mut failure = end(launched, ended);
+                culprit::add_system_call(case, &mut failure);
+                failure
+            }
+        },
     };
     if launched.worker.stage() == STAGE_SETUP {
         failure.message.push_str(", in its setup");
@@ -106,7 +121,7 @@ pub(super) fn owner(launched: &Launched) -> Option<usize> {
     if fault.done.load(Ordering::Acquire) == 0 {
         return None;
     }
-    let ip = instruction_at_fault(launched, fault);
+    let ip = address_at_fault(launched, fault);
     launched.image.cases.iter().position(|case| {
         let inside = |start: u64, length: u64| (start..start + length).contains(&ip);
         case.copies
@@ -115,21 +130,77 @@ pub(super) fn owner(launched: &Launched) -> Option<usize> {
     })
 }
 
-/// Address of the instruction that a report is about: some are reported with the address behind.
-fn instruction_at_fault(launched: &Launched, report: &Fault) -> u64 {
+/// Who sent a signal, where it was sent and is not the CPU's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sender {
+    /// The worker itself.
+    Itself,
+    /// A timer that the worker set.
+    Timer,
+    /// The watchdog.
+    Watchdog,
+    /// Another process.
+    Other(u32),
+}
+
+/// Who sent the signal of a report.
+fn sender(launched: &Launched, report: &Fault) -> Option<Sender> {
+    let signal = report.signal.load(Ordering::Relaxed).cast_signed();
+    let word = |index: usize| report.info[index].load(Ordering::Relaxed);
+    let (code, sender) = ((word(1) as u32).cast_signed(), word(2) as u32);
+    if signal == libc::SIGALRM && code == SI_KERNEL || code == libc::SI_TIMER {
+        return Some(Sender::Timer);
+    }
+    // Codes of the CPU's own signals are above zero.
+    (code <= 0).then(|| match sender {
+        _ if sender == launched.worker.pid() => Sender::Itself,
+        _ if launched.worker.timed_out && sender == std::process::id() => Sender::Watchdog,
+        other => Sender::Other(other),
+    })
+}
+
+/// The process that ended a worker by a signal, if another one did.
+pub(super) fn ended_by_another(launched: &Launched) -> Option<(String, u32)> {
+    let report = &launched.worker.memory.header().fault;
+    if report.done.load(Ordering::Acquire) == 0 || !matches!(launched.left, Left::Nothing) {
+        return None;
+    }
+    let signal = report.signal.load(Ordering::Relaxed).cast_signed();
+    match sender(launched, report)? {
+        Sender::Other(process) => Some((name(signal), process)),
+        Sender::Itself | Sender::Timer | Sender::Watchdog => None,
+    }
+}
+
+/// An address in the instruction that a report is about: of some, the address behind is reported.
+fn address_at_fault(launched: &Launched, report: &Fault) -> u64 {
     let register = |index: usize| report.registers[index].load(Ordering::Relaxed);
     let at = register(RIP);
     let signal = report.signal.load(Ordering::Relaxed).cast_signed();
-    let code = (report.info[1].load(Ordering::Relaxed) as u32).cast_signed();
+    let sender = sender(launched, report);
+    let sent = sender.is_some();
     // `syscall` leaves the address behind it in %rcx: a call that was interrupted has just returned.
-    let interrupted = register(RCX) == at;
-    let length = match signal {
-        libc::SIGTRAP if code == SI_KERNEL => 1,
+    // A timer may end a loop behind a call as well as the call.
+    let failed = register(RAX).cast_signed() == -i64::from(libc::EINTR);
+    let interrupted = register(RCX) == at && (failed || sender != Some(Sender::Timer));
+    let back = match signal {
         libc::SIGSYS => SYSCALL,
-        libc::SIGALRM if launched.worker.timed_out && interrupted => SYSCALL,
+        _ if sent && interrupted => SYSCALL,
+        _ if sent => 0,
+        // A trap comes behind its instruction, however long that is.
+        libc::SIGTRAP => 1,
+        libc::SIGSEGV if register(EXCEPTION) == OVERFLOW => 1,
         _ => 0,
     };
-    at.wrapping_sub(length)
+    at.wrapping_sub(back)
+}
+
+/// Whether straight-line code returned: where that goes lies at the image's first byte, which is in a
+/// guard.
+fn returned(launched: &Launched) -> bool {
+    let report = &launched.worker.memory.header().fault;
+    report.registers[RIP].load(Ordering::Relaxed) == launched.image.base
+        && report.signal.load(Ordering::Relaxed).cast_signed() == libc::SIGSEGV
 }
 
 /// A fault that the worker's handler reported.
@@ -141,43 +212,58 @@ fn fault(launched: &Launched, place: usize, case: &Case) -> Option<Failure> {
     let number = report.signal.load(Ordering::Relaxed).cast_signed();
     let word = |index: usize| report.info[index].load(Ordering::Relaxed);
     let code = (word(1) as u32).cast_signed();
-    let ip = instruction_at_fault(launched, report);
+    let ip = address_at_fault(launched, report);
     let spot = spot(launched, place, case, ip);
-    let timed_out = launched.worker.timed_out && number == libc::SIGALRM;
+    let sender = sender(launched, report);
+    let timed_out = sender == Some(Sender::Watchdog);
     // Neither a general protection fault nor an alignment check tells an address.
-    let has_address = match number {
-        libc::SIGSEGV => code != SI_KERNEL,
-        libc::SIGBUS => code != libc::BUS_ADRALN,
-        _ => false,
-    };
+    let has_address = sender.is_none()
+        && match number {
+            libc::SIGSEGV => code != SI_KERNEL,
+            libc::SIGBUS => code != libc::BUS_ADRALN,
+            _ => false,
+        };
     let address = has_address.then(|| word(2));
-    let call = (number == libc::SIGSYS).then(|| SystemCall {
+    let call = (number == libc::SIGSYS && sender.is_none()).then(|| SystemCall {
         number: word(3) as u32,
         architecture: (word(3) >> 32) as u32,
         first_argument: report.registers[RDI].load(Ordering::Relaxed),
     });
-    let what = match &call {
-        _ if timed_out => "it made no progress and was stopped".to_owned(),
-        Some(call) => call.describe(&case.syscalls),
-        None => describe(number, code, address, launched),
+    let exception = report.registers[EXCEPTION].load(Ordering::Relaxed);
+    let what = match (&call, sender) {
+        (_, Some(sender)) => sent(number, sender),
+        (Some(call), None) => call.describe(&case.syscalls),
+        (None, None) if number == libc::SIGSEGV && exception == OVERFLOW => {
+            "SIGSEGV: overflow trap (`int $4`, or `into`)".to_owned()
+        }
+        (None, None) => describe(number, code, address, launched),
     };
-    let where_ = match (&spot.instruction, &spot.line) {
-        (Some(instruction), Some(line)) => format!("at line {line}, `{instruction}`"),
-        (Some(instruction), None) => format!("at `{instruction}`"),
-        _ if launched.image.cases[place].harness.contains(&ip) => {
-            "in the harness round it, behind or between its instructions".to_owned()
-        }
-        _ if launched.image.protects(ip) => {
-            format!("at {ip:#x}, in the harness or in data that is not its own")
-        }
-        _ => format!("at {ip:#x}, outside of its code"),
+    // Behind code lie breakpoints.
+    let fell_out = number == libc::SIGTRAP
+        && code == SI_KERNEL
+        && launched.image.cases[place]
+            .copies
+            .iter()
+            .any(|copy| copy.address + copy.length == ip);
+    let (what, where_) = if fell_out {
+        (
+            "SIGTRAP: it ran out of the end of its code".to_owned(),
+            "(a called body ends with `ret`)".to_owned(),
+        )
+    } else if returned(launched) {
+        (
+            "SIGSEGV: it returned".to_owned(),
+            "from where nothing had called it".to_owned(),
+        )
+    } else {
+        (what, where_of(launched, place, ip, &spot))
     };
     let exits = call.as_ref().is_some_and(SystemCall::exits);
     Some(Failure {
         kind: match number {
             _ if timed_out => FailureKind::Timeout,
             _ if exits => FailureKind::Exit,
-            libc::SIGSYS => FailureKind::Syscall,
+            _ if call.is_some() => FailureKind::Syscall,
             _ => FailureKind::Signal,
         },
         signal: (!timed_out && !exits).then(|| name(number)),
@@ -208,15 +294,18 @@ impl SystemCall {
         let number = self.number;
         if self.architecture != ARCH_64 {
             return format!(
-                "SIGSYS: 32-bit system call {number} (by `int $0x80` or from 32-bit code), which no \
-                 sequence may make,"
+                "SIGSYS: 32-bit system call {number} (by `int $0x80`, `sysenter`, or from 32-bit code), \
+                 which no sequence may make,"
             );
         }
-        if number & X32 != 0 {
-            let number = number & !X32;
-            return format!("SIGSYS: x32 system call {number}, which no sequence may make,");
+        let x32 = number ^ X32;
+        if x32 <= MOST_X32 {
+            return format!("SIGSYS: x32 system call {x32}, which no sequence may make,");
         }
-        let name = system_calls::name(number).unwrap_or("of no name");
+        let Some(name) = system_calls::name(number) else {
+            let number = number.cast_signed();
+            return format!("SIGSYS: {number} is the number of no system call,");
+        };
         if self.exits() {
             let status = self.first_argument & 0xff;
             return format!("it wanted to end its worker ({name} with status {status})");
@@ -228,6 +317,17 @@ impl SystemCall {
             );
         }
         format!("SIGSYS: system call {name} ({number}) is not declared by `#: syscalls`,")
+    }
+}
+
+/// A signal that was sent, in words.
+fn sent(number: i32, sender: Sender) -> String {
+    let name = name(number);
+    match sender {
+        Sender::Watchdog => "it made no progress and was stopped".to_owned(),
+        Sender::Itself => format!("{name}, which it sent to itself,"),
+        Sender::Timer => format!("{name} of a timer that it set,"),
+        Sender::Other(process) => format!("{name}, sent by process {process},"),
     }
 }
 
@@ -282,8 +382,11 @@ fn spot(launched: &Launched, place: usize, case: &Case, ip: u64) -> Spot {
     else {
         return spot;
     };
-    let in_section = ip - copy.address;
     let code = &*case.code;
+    let item = code.item_at(copy.section, (ip - copy.address) as u32);
+    // From any byte of it to its first.
+    let in_section = item.map_or(ip - copy.address, |item| u64::from(item.offset));
+    let ip = copy.address + in_section;
     let is_text = |index: u32| code.sections[index as usize].name == ".text";
     spot.offset = if is_text(copy.section.0) {
         Some(in_section)
@@ -298,7 +401,7 @@ fn spot(launched: &Launched, place: usize, case: &Case, ip: u64) -> Spot {
     };
     spot.instruction = as_written(code, copy.section, in_section)
         .or_else(|| instruction(&launched.image.file, launched.image.file_offset(ip), ip));
-    if let Some(item) = code.item_at(copy.section, in_section as u32) {
+    if let Some(item) = item {
         spot.line = (item.line > 0).then_some(item.line);
         spot.file = code.files.get(item.file as usize).cloned();
     }
@@ -458,6 +561,13 @@ fn name(number: i32) -> String {
         (libc::SIGHUP, "SIGHUP"),
         (libc::SIGINT, "SIGINT"),
         (libc::SIGPIPE, "SIGPIPE"),
+        (libc::SIGQUIT, "SIGQUIT"),
+        (libc::SIGUSR1, "SIGUSR1"),
+        (libc::SIGUSR2, "SIGUSR2"),
+        (libc::SIGVTALRM, "SIGVTALRM"),
+        (libc::SIGPROF, "SIGPROF"),
+        (libc::SIGXCPU, "SIGXCPU"),
+        (libc::SIGXFSZ, "SIGXFSZ"),
     ];
     known
         .iter()
@@ -466,4 +576,19 @@ fn name(number: i32) -> String {
             || format!("signal {number}"),
             |(_, name)| (*name).to_owned(),
         )
+}
+
+/// Where a fault was, in words.
+fn where_of(launched: &Launched, place: usize, ip: u64, spot: &Spot) -> String {
+    match (&spot.instruction, &spot.line) {
+        (Some(instruction), Some(line)) => format!("at line {line}, `{instruction}`"),
+        (Some(instruction), None) => format!("at `{instruction}`"),
+        _ if launched.image.cases[place].harness.contains(&ip) => {
+            "in the harness round it, behind or between its instructions".to_owned()
+        }
+        _ if launched.image.protects(ip) => {
+            format!("at {ip:#x}, in the harness or in data that is not its own")
+        }
+        _ => format!("at {ip:#x}, outside of its code"),
+    }
 }

@@ -25,8 +25,7 @@ const TRIES: u64 = 8;
 /// How long a fresh worker may take before it tells that the range was not free.
 const SETTLING: Duration = Duration::from_micros(300);
 /// How often to look whether it has entered its sandbox.
-const CONFINING: Duration = Duration::from_micros(100);
-
+pub(super) const CONFINING: Duration = Duration::from_micros(100);
 /// How long it may take to enter its sandbox.
 const ENTERING: Duration = Duration::from_secs(10);
 /// CPU time beyond the measurement's own that a worker may use, seconds. A worker that outlives its
@@ -54,6 +53,8 @@ pub(super) struct Launcher<'a> {
     pub(super) required: bool,
     /// Time that a worker may be wanted for.
     pub(super) time: Duration,
+    /// How often to look whether a fresh worker has entered its sandbox.
+    pub(super) confining: Duration,
 }
 
 /// A worker and what it maps.
@@ -231,7 +232,7 @@ impl Launcher<'_> {
                     found: Found::default(),
                     tale: Tale::new(measures.len(), self.machine.clock.tsc_hz),
                 };
-                is_confined(&mut launched, &job.sandbox)?;
+                is_confined(&mut launched, &job.sandbox, self.confining)?;
                 return Ok(launched);
             }
             last = worker.memory.note().unwrap_or_default();
@@ -370,11 +371,11 @@ fn has_mapped(worker: &mut Worker) -> Result<bool, Error> {
 }
 
 /// Waits until a worker has entered its sandbox, or ended: nothing of a sequence has run until then.
-fn is_confined(launched: &mut Launched, wanted: &JobSandbox) -> Result<(), Error> {
+fn is_confined(launched: &mut Launched, wanted: &JobSandbox, look: Duration) -> Result<(), Error> {
     let start = Instant::now();
     let mut missing = Vec::new();
     loop {
-        let ended = launched.worker.wait(CONFINING).map_err(cannot_watch)?;
+        let ended = launched.worker.wait(look).map_err(cannot_watch)?;
         // One at a time: what comes behind is for the session.
         while let Ok(Some(record)) = launched.worker.take() {
             match record {

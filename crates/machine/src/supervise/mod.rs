@@ -12,6 +12,7 @@ mod planning;
 mod plausible;
 mod probe;
 mod process;
+mod progress;
 mod rulers;
 mod sandbox;
 mod session;
@@ -42,6 +43,7 @@ const PROBING: Duration = Duration::from_secs(600);
 pub struct Real {
     executable: PathBuf,
     machine: Option<Machine>,
+    confining: Duration,
 }
 
 impl Default for Real {
@@ -63,7 +65,16 @@ impl Real {
         Self {
             executable: executable.into(),
             machine: None,
+            confining: launch::CONFINING,
         }
+    }
+
+    /// Looks so seldom whether a fresh worker has entered its sandbox, for tests: what must not
+    /// happen before that is seen then has the time to.
+    #[must_use]
+    pub fn looking_every(mut self, pause: Duration) -> Self {
+        self.confining = pause;
+        self
     }
 
     /// The facts of a CPU, read once.
@@ -94,7 +105,7 @@ impl Backend for Real {
         sink: &mut dyn FnMut(Event) -> ControlFlow<()>,
     ) -> Result<(), Error> {
         let start = std::time::Instant::now();
-        let executable = self.executable.clone();
+        let (executable, confining) = (self.executable.clone(), self.confining);
         let machine = self.facts(plan.cpu)?;
         let (live, not_run) = sort_out(cases, plan.allow_syscalls);
         let counters = counters::events(&plan.counters, machine.cpu);
@@ -108,6 +119,7 @@ impl Backend for Real {
             trusted: plan.allow_syscalls,
             required: plan.require_sandbox,
             time: plan.time,
+            confining,
         };
         let planned = Planned::new(cases, &live, plan.allow_syscalls);
         // Linked once before anything is told, so that all errors of all cases come together.
@@ -146,7 +158,7 @@ impl Backend for Real {
         plan: &ProbePlan,
         sink: &mut dyn FnMut(ProbeEvent) -> ProbeNext,
     ) -> Result<(), Error> {
-        let executable = self.executable.clone();
+        let (executable, confining) = (self.executable.clone(), self.confining);
         let machine = self.facts(plan.cpu)?;
         let (live, not_run) = sort_out(cases, plan.allow_syscalls);
         let launcher = Launcher {
@@ -159,6 +171,7 @@ impl Backend for Real {
             trusted: plan.allow_syscalls,
             required: plan.require_sandbox,
             time: PROBING,
+            confining,
         };
         let _elsewhere = affinity::Elsewhere::new(machine.cpu);
         let (counter, counting) = count::counting(machine.cpu, probe::COUNTING, probe::GRACE);

@@ -7,6 +7,7 @@ use super::failure;
 use super::launch::{Launched, Launcher, Purpose};
 use super::planning::{Planned, World};
 use super::process::Ended;
+use super::progress::{self, Stuck};
 use crate::api::{Error, Reason};
 use crate::harness::probe::MOST_TRIALS;
 use crate::image::PlacedProbe;
@@ -227,9 +228,15 @@ impl<'a> Session<'a> {
             if let Some(ended) = ended {
                 return Ok(Batch::Ended(ended));
             }
-            if launched.worker.is_stuck() {
-                let ended = launched.worker.end_stuck().map_err(cannot_watch)?;
-                return Ok(Batch::Ended(ended));
+            match launched.worker.is_stuck() {
+                None => {}
+                Some(Stuck::Hangs) => {
+                    let ended = launched.worker.end_stuck().map_err(cannot_watch)?;
+                    return Ok(Batch::Ended(ended));
+                }
+                Some(Stuck::Starves) => {
+                    return Err(progress::starves(self.launcher.machine.cpu));
+                }
             }
         }
     }
@@ -242,7 +249,8 @@ impl<'a> Session<'a> {
         place: Option<usize>,
         ended: Ended,
     ) -> Result<(), Error> {
-        if let (Some(case), Some(place)) = (case, place) {
+        let by_another = failure::ended_by_another(launched).is_some();
+        if let (Some(case), Some(place), false) = (case, place, by_another) {
             let failure = failure::explain(launched, place, &self.launcher.cases[case], ended);
             self.tell(ProbeEvent::Failed { case, failure });
             return Ok(());

@@ -14,19 +14,10 @@ use rustix::process::{
     pidfd_send_signal, waitid,
 };
 
+use super::progress::{self, Progress, Stuck};
 use crate::shared::{Command, Job, Memory, Record, Spoiled};
 use crate::worker::WORKER_ARGUMENT;
 
-/// CPU time without progress after which a worker is stopped.
-pub(super) const STUCK_CPU: Duration = Duration::from_millis(400);
-/// Time without progress after which it is stopped if it sleeps: it neither ran nor waited for a CPU
-/// for most of it.
-const STUCK_ASLEEP: Duration = Duration::from_secs(1);
-/// Time without progress after which it is stopped whatever it did.
-const STUCK_WALL: Duration = Duration::from_secs(3);
-/// Looks without progress that it takes as well: when this machine was suspended, or its clock
-/// jumped, one look sees all that time at once.
-const STUCK_LOOKS: u32 = 20;
 /// How long it may take to answer the watchdog's signal, on a machine where others want the CPUs too.
 const ANSWER: Duration = Duration::from_secs(2);
 
@@ -60,25 +51,7 @@ pub(super) struct Worker {
     stopped: bool,
     /// Whether the watchdog stopped it.
     pub(super) timed_out: bool,
-    watched: Watched,
-}
-
-/// What the watchdog saw last.
-#[derive(Debug)]
-struct Watched {
-    beat: u32,
-    since: Instant,
-    looks: u32,
-    used: Used,
-}
-
-/// What a process has had of the CPUs.
-#[derive(Clone, Copy, Debug, Default)]
-struct Used {
-    /// Time on them.
-    ran: Duration,
-    /// Time in which it waited for one.
-    waited: Duration,
+    progress: Progress,
 }
 
 impl Worker {
@@ -116,12 +89,7 @@ impl Worker {
             taken: 0,
             stopped: false,
             timed_out: false,
-            watched: Watched {
-                beat: 0,
-                since: Instant::now(),
-                looks: 0,
-                used: Used::default(),
-            },
+            progress: Progress::new(0, Instant::now()),
         };
         if let Some(commands) = &mut worker.commands {
             job.send(commands)?;
@@ -139,9 +107,8 @@ impl Worker {
     /// # Errors
     /// If it has ended.
     pub(super) fn send(&mut self, command: Command) -> io::Result<()> {
-        self.watched.since = Instant::now();
-        self.watched.looks = 0;
-        self.watched.used = used(self.pid()).unwrap_or_default();
+        let beat = self.memory.header().beat.load(Ordering::Relaxed);
+        self.progress = Progress::new(beat, Instant::now());
         let commands = self.commands.as_mut();
         command.send(commands.ok_or(io::ErrorKind::BrokenPipe)?)
     }
@@ -198,31 +165,11 @@ impl Worker {
 
     /// Whether the worker has made no progress for too long. Only asked while it has something to
     /// do: one that waits for a command makes none either.
-    pub(super) fn is_stuck(&mut self) -> bool {
+    pub(super) fn is_stuck(&mut self) -> Option<Stuck> {
         let beat = self.memory.header().beat.load(Ordering::Relaxed);
-        if beat != self.watched.beat {
-            self.watched = Watched {
-                beat,
-                since: Instant::now(),
-                looks: 0,
-                used: used(self.pid()).unwrap_or_default(),
-            };
-            return false;
-        }
-        self.watched.looks = self.watched.looks.saturating_add(1);
-        let without = self.watched.since.elapsed();
-        if without < STUCK_CPU || self.watched.looks < STUCK_LOOKS {
-            return false;
-        }
-        let before = self.watched.used;
-        let (ran, waited) = used(self.pid()).map_or((Duration::ZERO, without), |now| {
-            (
-                now.ran.saturating_sub(before.ran),
-                now.waited.saturating_sub(before.waited),
-            )
-        });
-        let slept = without.saturating_sub(ran + waited);
-        ran >= STUCK_CPU || slept >= STUCK_ASLEEP || without >= STUCK_WALL
+        let pid = self.pid();
+        self.progress
+            .look(beat, Instant::now(), || progress::done(pid))
     }
 
     /// Ends a stuck worker: it is asked to report where it is, and killed if it does not.
@@ -309,15 +256,4 @@ fn ended(status: ExitStatus) -> Ended {
         (Some(code), _) => Ended::Status(code),
         (None, signal) => Ended::Signal(signal.unwrap_or(0)),
     }
-}
-
-/// What a process has had of the CPUs, from the first two numbers of its `schedstat` (nanoseconds).
-fn used(pid: u32) -> Option<Used> {
-    let text = std::fs::read_to_string(format!("/proc/{pid}/schedstat")).ok()?;
-    let mut numbers = text.split_whitespace().map(str::parse);
-    let mut next = || Some(Duration::from_nanos(numbers.next()?.ok()?));
-    Some(Used {
-        ran: next()?,
-        waited: next()?,
-    })
 }

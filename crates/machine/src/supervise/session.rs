@@ -9,9 +9,10 @@ use super::counters::{self, Readings};
 use super::failure::{self, Left};
 use super::launch::{Launched, Launcher, Purpose};
 use super::planning::Planned;
-use super::process::{Ended, STUCK_CPU};
+use super::process::Ended;
+use super::progress::{STUCK_RUNNING, Stuck};
 use super::rulers::{self, Reading};
-use super::{switches, trial};
+use super::{progress, switches, trial};
 use crate::api::{Counts, Error, Event, Failure, FailureKind, MeasureId, Plan, Reason, Sample};
 use crate::image::placement;
 use crate::shared::{Command, Record};
@@ -341,9 +342,15 @@ impl<'a> Session<'a> {
             if self.broke || until.is_some_and(|until| Instant::now() >= until) {
                 return Ok(Wait::Over);
             }
-            if launched.worker.is_stuck() {
-                let ended = launched.worker.end_stuck().map_err(cannot_watch)?;
-                return Ok(Wait::Ended(ended));
+            match launched.worker.is_stuck() {
+                None => {}
+                Some(Stuck::Hangs) => {
+                    let ended = launched.worker.end_stuck().map_err(cannot_watch)?;
+                    return Ok(Wait::Ended(ended));
+                }
+                Some(Stuck::Starves) => {
+                    return Err(progress::starves(self.launcher.machine.cpu));
+                }
             }
         }
     }
@@ -423,6 +430,10 @@ impl<'a> Session<'a> {
     /// alone. A worker that ended for no reason is replaced a few times: something else may have
     /// ended it.
     fn failed(&mut self, launched: &mut Launched, ended: Ended) -> Result<Stretch, Error> {
+        if let Some((signal, process)) = failure::ended_by_another(launched) {
+            // What ran at that moment has no part in it.
+            return self.lost(launched, &format!("{signal}, sent by process {process}"));
+        }
         let place = failure::owner(launched).or_else(|| launched.worker.running());
         let case = place.and_then(|place| Some((place, *launched.cases.get(place)?)));
         let plain = match launched.left {
@@ -448,12 +459,15 @@ impl<'a> Session<'a> {
                     let case_of_it = &self.launcher.cases[case];
                     (case, failure::explain(launched, place, case_of_it, ended))
                 }
-                (None, None) => return self.lost(launched, ended),
+                (None, None) => {
+                    let how = format!("{ended}, while none of the sequences ran");
+                    return self.lost(launched, &how);
+                }
             },
         };
         if failure.kind == FailureKind::Timeout {
             // Waiting for nothing is not the others' time.
-            self.start += STUCK_CPU;
+            self.start += STUCK_RUNNING;
         }
         self.tell(Event::Failed { case, failure });
         self.planned.remove(case);
@@ -472,11 +486,11 @@ impl<'a> Session<'a> {
         found
     }
 
-    /// A worker ended while no case ran, and no case does that alone.
-    fn lost(&mut self, launched: &Launched, ended: Ended) -> Result<Stretch, Error> {
+    /// A worker ended, and no case is to blame for it.
+    fn lost(&mut self, launched: &Launched, how: &str) -> Result<Stretch, Error> {
         let note = launched.worker.memory.note();
         let note = note.map(|note| format!(": {note}")).unwrap_or_default();
-        let message = format!("a worker ended ({ended}) while none of the sequences ran{note}");
+        let message = format!("a worker ended ({how}){note}");
         self.lost += 1;
         self.given_up = self.lost > MOST_LOST;
         if self.given_up && self.next_round == 0 {

@@ -9,6 +9,7 @@ use super::failure;
 use super::launch::{Launched, Launcher, Purpose};
 use super::planning::Planned;
 use super::process::Ended;
+use super::progress::Stuck;
 use crate::api::Failure;
 use crate::shared::{Command, Record};
 use crate::worker::STATUS_NOTE;
@@ -122,8 +123,11 @@ impl Trial<'_> {
             if records.contains(wanted) {
                 return None;
             }
-            if launched.worker.is_stuck() {
-                return Some(launched.worker.end_stuck().ok());
+            match launched.worker.is_stuck() {
+                None => {}
+                Some(Stuck::Hangs) => return Some(launched.worker.end_stuck().ok()),
+                // That says nothing about the case.
+                Some(Stuck::Starves) => return None,
             }
         }
     }

@@ -18,8 +18,9 @@ const STATUS_FAULT: i32 = 120;
 /// Bytes of the stack of the handler: a signal frame with all of AMX is 11 KiB.
 const STACK: usize = 64 * 1024;
 
-/// Signals that end a worker with a report. The last is the watchdog's.
-const SIGNALS: [i32; 7] = [
+/// Signals that end a worker with a report: the CPU's, the watchdog's, and those that somebody may
+/// send, so that it is known who did.
+const SIGNALS: [i32; 18] = [
     libc::SIGSEGV,
     libc::SIGBUS,
     libc::SIGILL,
@@ -27,6 +28,17 @@ const SIGNALS: [i32; 7] = [
     libc::SIGTRAP,
     libc::SIGSYS,
     libc::SIGALRM,
+    libc::SIGHUP,
+    libc::SIGINT,
+    libc::SIGQUIT,
+    libc::SIGABRT,
+    libc::SIGUSR1,
+    libc::SIGUSR2,
+    libc::SIGPIPE,
+    libc::SIGTERM,
+    libc::SIGVTALRM,
+    libc::SIGPROF,
+    libc::SIGXCPU,
 ];
 
 /// Where the report goes.

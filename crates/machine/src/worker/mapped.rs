@@ -84,7 +84,15 @@ impl Mapped {
             mapped.write_u64(guard, mapped.guard);
         }
         mapped.rewind_history();
+        // A block round a called body finds the stack one word higher.
+        mapped.set_return(job.straight_rsp + 8, job.base);
         Ok(mapped)
+    }
+
+    /// Sets where a `ret` of straight-line code goes, which nothing calls: to `nowhere`, and not to
+    /// what a call has left on the stack. `rsp`: as that code finds it.
+    pub(super) fn set_return(&self, rsp: u64, nowhere: u64) {
+        self.write_u64(rsp as i32, nowhere);
     }
 
     /// Calls harness code.
@@ -233,7 +241,7 @@ impl Mapped {
     }
 
     fn write_u64(&self, address: i32, value: u64) {
-        // SAFETY: as in `read_u64`; the page is writable.
+        // SAFETY: as in `read_u64`, or the uppermost word of the sequences' stack; both are writable.
         unsafe { (address as usize as *mut u64).write_volatile(value) }
     }
 

@@ -122,6 +122,7 @@ impl Rounds {
         }
         if let Some(setup) = self.job.cases[case].setup {
             self.tell(Some(case as u32), STAGE_SETUP);
+            self.return_to_nowhere();
             self.mapped.call(setup);
             let left = self.mapped.left();
             self.check(&left, self.job.straight_rsp);
@@ -242,11 +243,17 @@ impl Rounds {
             Length::Long => (long, turns),
         };
         self.beat();
+        self.return_to_nowhere();
         self.mapped.set_turns(turns);
         let ticks = self.mapped.time(pass);
         let left = self.mapped.left();
         self.check(&left, measure.rsp);
         ticks
+    }
+
+    /// A `ret` in straight-line code is a fault, at an address by which it is known.
+    fn return_to_nowhere(&self) {
+        self.mapped.set_return(self.job.straight_rsp, self.job.base);
     }
 
     /// Both rulers, one beside the other, or the first alone where there is no second.
@@ -302,6 +309,7 @@ impl Rounds {
         self.fill_tables(self.beat);
         self.set_up(case as usize);
         self.tell(Some(case), STAGE_COUNTING);
+        self.return_to_nowhere();
         self.mapped.call(counting);
         self.memory.write(&Record::Counted(case));
         self.rest();

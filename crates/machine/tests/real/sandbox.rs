@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
-use dynasmrt::dynasm;
-use machine::{Backend, Event, Plan, Real};
+use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
+use machine::{Backend, Event, FailureKind, Plan, Real};
 use seccompiler::{SeccompAction, SeccompFilter, TargetArch};
 
 use crate::outcome::plan;
@@ -16,6 +17,10 @@ pub(crate) const TESTS: &[(&str, fn())] = &[
     ("sandbox::workers_are_confined", workers_are_confined),
     ("sandbox::what_is_missing_is_told", what_is_missing_is_told),
     ("sandbox::no_worker_no_run", no_worker_no_run),
+    (
+        "sandbox::nothing_runs_before_the_sandbox_is_seen",
+        nothing_runs_before_the_sandbox_is_seen,
+    ),
 ];
 
 /// First argument of this executable, started again where no filter may be installed.
@@ -200,4 +205,47 @@ fn no_worker_no_run() {
         );
         assert_eq!(told, 0, "{executable}");
     }
+}
+
+/// The parent looks late, and finds that the sandbox is closed all the same: a sequence that throws
+/// the shared memory away has not run by then. Were the worker to go on without the parent's word,
+/// nothing would be left to be seen, and the run would be refused.
+fn nothing_runs_before_the_sandbox_is_seen() {
+    let mut bad = called("bad", |ops| {
+        dynasm!(ops ; .arch x64
+            // Every page of 64 MiB below the thread's own data, where the worker maps what it maps.
+            ; rdfsbase r8
+            ; and r8, -4096
+            ; mov r9d, 0x4000
+            ; again:
+            ; sub r8, 4096
+            ; mov rdi, r8
+            ; mov esi, 4096
+            ; mov edx, 9
+            ; mov eax, 28
+            ; syscall
+            ; dec r9d
+            ; jnz <again
+        );
+    });
+    bad.syscalls.push("madvise".to_owned());
+    let good = called("good", |ops| dynasm!(ops ; .arch x64 ; imul rax, rax));
+    let mut failures = Vec::new();
+    let mut samples = 0;
+    Real::new()
+        .looking_every(Duration::from_millis(300))
+        .measure(&[good, bad], &plan(200), &mut |event| {
+            match event {
+                Event::Sample(_) => samples += 1,
+                Event::Failed { case, failure } => failures.push((case, failure)),
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        })
+        .expect("the sandbox was seen before anything ran");
+    assert!(samples > 10, "{samples}");
+    assert_eq!(failures.len(), 1, "{failures:?}");
+    let (case, failure) = &failures[0];
+    assert_eq!(*case, 1, "{failure:?}");
+    assert_eq!(failure.kind, FailureKind::Tampered, "{failure:?}");
 }
