@@ -6,9 +6,13 @@ use crate::quantile::of_sorted;
 /// [`crate::estimate`].
 const TRIM: f64 = 0.1;
 
-/// A value that lies further above the median than this many times the distance from the lowest
-/// tenth to the median belongs to another state. Of normal values one in four million does.
-const FAR: f64 = 4.0;
+/// The usual state is looked for low among the samples, between these shares of them: there it is
+/// found even where most samples are in a higher state, which a neighbour can make them be.
+const LOW: [f64; 2] = [0.1, 0.3];
+
+/// A value that lies further above the second of these than this many times their distance belongs to
+/// another state. Of normal values one in thirty thousand does.
+const FAR: f64 = 6.0;
 
 /// Where values usually lie: the mean of the middle eight tenths of those that are in no far higher
 /// state. A tenth of them is left out at either end; where that is no whole number of values, the
@@ -23,11 +27,16 @@ pub fn location(values: &[f64]) -> Option<f64> {
     Some(Location::of(values.to_vec()).middle)
 }
 
-/// A share of samples in far higher states up to which they do not count.
-const RARE: f64 = 0.25;
-/// A share from which on they count like all others: then both are the usual state. In between they
+/// A share of samples in far higher states up to which they do not count: a neighbour puts a quarter
+/// to a half of a branchy body's samples there in one run and a tenth in the next.
+const RARE: f64 = 0.5;
+/// A share from which on they count like all others: then theirs is the usual state. In between they
 /// count in part, so that no single sample turns the estimate over.
-const COMMON: f64 = 0.5;
+const COMMON: f64 = 0.7;
+
+/// Values half as far above as a far higher state belong to neither. Up to so many of them for each in
+/// such a state it is one; from the second number on there is no state but a long tail, which counts.
+const GAP: [f64; 2] = [0.4, 0.8];
 
 /// A location and what is needed to tell the influence of a value on it.
 pub(crate) struct Location {
@@ -52,11 +61,14 @@ impl Location {
         let mut sorted = values;
         sorted.sort_unstable_by(f64::total_cmp);
         let n = sorted.len() as f64;
-        let cut = cut(&sorted);
+        let [half_way, cut] = cuts(&sorted);
+        let nearer = sorted.partition_point(|v| *v <= half_way);
         let usual = sorted.partition_point(|v| *v <= cut);
         let above = 1.0 - usual as f64 / n;
-        let weight = ((above - RARE) / (COMMON - RARE)).clamp(0.0, 1.0);
-        let between = weight > 0.0 && weight < 1.0;
+        let by_share = ((above - RARE) / (COMMON - RARE)).clamp(0.0, 1.0);
+        let tail = (usual - nearer) as f64 / (sorted.len() - usual).max(1) as f64;
+        let weight = ((tail - GAP[0]) / (GAP[1] - GAP[0])).clamp(by_share, 1.0);
+        let between = by_share > 0.0 && by_share < 1.0 && weight <= by_share;
         let resolution = resolution(&sorted);
         let all = Trimmed::of(&sorted);
         let usual = Trimmed::of(&sorted[..usual]);
@@ -123,15 +135,14 @@ impl Trimmed {
     }
 }
 
-/// Where the states end that are not the usual one. All that goes wrong takes time, so they lie
-/// above: a loop that has one misprediction more per run for as long as a sample lasts, in a few
-/// samples of a hundred here and in a quarter of them there.
-fn cut(sorted: &[f64]) -> f64 {
-    let median = of_sorted(sorted, 0.5);
-    let spread = median - of_sorted(sorted, TRIM);
+/// Where the usual state ends, and half the way there from what is surely in it. All that goes wrong takes time, so the others lie above: a loop that
+/// has one misprediction more per run for as long as a sample lasts, in a few samples of a hundred
+/// here and in half of them there.
+fn cuts(sorted: &[f64]) -> [f64; 2] {
+    let [lower, upper] = LOW.map(|share| of_sorted(sorted, share));
     // Samples that are nearly all equal tell nothing of how far they spread.
-    let spread = spread.max(0.01 * median.abs());
-    median + FAR * spread
+    let spread = (upper - lower).max(0.005 * upper.abs());
+    [FAR / 2.0, FAR].map(|far| upper + far * spread)
 }
 
 fn mean_of_inner(sorted: &[f64]) -> f64 {

@@ -22,6 +22,13 @@ impl Elsewhere {
     }
 }
 
+impl Elsewhere {
+    /// Whether there is another CPU, and the thread has gone there.
+    pub(super) fn is_elsewhere(&self) -> bool {
+        self.before.is_some()
+    }
+}
+
 impl Drop for Elsewhere {
     fn drop(&mut self) {
         if let Some(before) = &self.before {

@@ -55,6 +55,8 @@ pub(super) struct Launcher<'a> {
     pub(super) time: Duration,
     /// How often to look whether a fresh worker has entered its sandbox.
     pub(super) confining: Duration,
+    /// Whether what starts beside a measurement is on another CPU than that.
+    pub(super) elsewhere: bool,
 }
 
 /// A worker and what it maps.
@@ -74,6 +76,16 @@ pub(super) struct Launched {
     pub(super) found: Found,
     /// What it may tell next.
     pub(super) tale: Tale,
+}
+
+/// A worker that was started and has not begun.
+#[derive(Debug)]
+pub(super) struct Started {
+    launched: Launched,
+    /// Where it is to run.
+    cpu: Option<u32>,
+    /// The sandbox that it was told to enter.
+    sandbox: JobSandbox,
 }
 
 /// Most records that are taken at once: what a worker writes faster than they are taken has to
@@ -195,7 +207,7 @@ impl Launcher<'_> {
         Image::new(&members, &wanted, &settings)
     }
 
-    /// Links a world and starts a worker for it.
+    /// Links a world and starts a worker for it, which may then begin.
     ///
     /// # Errors
     /// As [`Image::new`], or if no worker can be started, or if it has no sandbox and needs one.
@@ -206,41 +218,83 @@ impl Launcher<'_> {
         serial: u64,
         purpose: Purpose<'_>,
     ) -> Result<Launched, Error> {
-        let measures: &[u32] = match purpose {
-            Purpose::Timing { .. } => &world.measures,
-            Purpose::Counting(_) | Purpose::Probing(_) => &[],
-        };
         let mut last = String::new();
         for attempt in 0..TRIES {
-            let image = self.image(
-                &world.cases,
-                measures,
-                plan,
-                serial * TRIES + attempt,
-                purpose,
-            )?;
-            let job = self.job(&image, world, measures, plan, purpose, serial);
-            let mut worker = Worker::start(&self.executable, &image.file, &job)
-                .map_err(|error| cannot_start(&self.executable, &error))?;
-            if has_mapped(&mut worker)? {
-                let mut launched = Launched {
-                    worker,
-                    image,
-                    cases: world.cases.clone(),
-                    measures: measures.to_vec(),
-                    left: Left::Nothing,
-                    found: Found::default(),
-                    tale: Tale::new(measures.len(), self.machine.clock.tsc_hz),
-                };
-                is_confined(&mut launched, &job.sandbox, self.confining)?;
-                return Ok(launched);
+            let started = self.start(world, plan, serial, attempt, purpose)?;
+            match self.begin(started)? {
+                Ok(launched) => return Ok(launched),
+                Err(note) => last = note,
             }
-            last = worker.memory.note().unwrap_or_default();
         }
         Err(Error {
             message: format!("no range below 2 GiB is free for the image: {last}"),
             advice: "run a position-independent build of this program".to_owned(),
         })
+    }
+
+    /// Links a world and starts a worker for it, beside whatever else runs. It maps its image, enters
+    /// its sandbox and waits; it is on no CPU of its own yet.
+    ///
+    /// # Errors
+    /// As [`Image::new`], or if no worker can be started.
+    pub(super) fn start(
+        &self,
+        world: &World,
+        plan: &Planned,
+        serial: u64,
+        attempt: u64,
+        purpose: Purpose<'_>,
+    ) -> Result<Started, Error> {
+        let measures: &[u32] = match purpose {
+            Purpose::Timing { .. } => &world.measures,
+            Purpose::Counting(_) | Purpose::Probing(_) => &[],
+        };
+        let place = serial * TRIES + attempt;
+        let image = self.image(&world.cases, measures, plan, place, purpose)?;
+        let job = self.job(&image, world, measures, plan, purpose, serial);
+        let worker = Worker::start(&self.executable, &image.file, &job)
+            .map_err(|error| cannot_start(&self.executable, &error))?;
+        Ok(Started {
+            launched: Launched {
+                worker,
+                image,
+                cases: world.cases.clone(),
+                measures: measures.to_vec(),
+                left: Left::Nothing,
+                found: Found::default(),
+                tale: Tale::new(measures.len(), self.machine.clock.tsc_hz),
+            },
+            cpu: job.cpu,
+            sandbox: job.sandbox,
+        })
+    }
+
+    /// Waits until a worker has entered its sandbox, puts it on its CPU and lets it begin. The inner
+    /// error is what it said of a range that was not free.
+    ///
+    /// # Errors
+    /// If it has no sandbox and needs one, or cannot be put there.
+    pub(super) fn begin(&self, started: Started) -> Result<Result<Launched, String>, Error> {
+        let Started {
+            mut launched,
+            cpu,
+            sandbox,
+        } = started;
+        if !has_mapped(&mut launched.worker)? {
+            return Ok(Err(launched.worker.memory.note().unwrap_or_default()));
+        }
+        is_confined(&mut launched, &sandbox, self.confining)?;
+        if let Some(cpu) = cpu {
+            launched.worker.pin(cpu).map_err(|error| Error {
+                message: format!("a worker cannot be put on CPU {cpu}: {error}"),
+                advice: "choose a CPU that this process may use: --cpu N; `thunklab machine` \
+                         names them"
+                    .to_owned(),
+            })?;
+        }
+        // If it is gone by now, the session sees that as with any worker.
+        let _ = launched.worker.send(Command::Begin);
+        Ok(Ok(launched))
     }
 
     fn job(
@@ -385,8 +439,6 @@ fn is_confined(launched: &mut Launched, wanted: &JobSandbox, look: Duration) -> 
                         missing,
                         unlike_parent: sandbox::speculation_differs(launched.worker.pid()),
                     };
-                    // If it is gone by now, the session sees that as with any worker.
-                    let _ = launched.worker.send(Command::Begin);
                     return Ok(());
                 }
                 _ => break,

@@ -109,7 +109,7 @@ impl Backend for Real {
         let machine = self.facts(plan.cpu)?;
         let (live, not_run) = sort_out(cases, plan.allow_syscalls);
         let counters = counters::events(&plan.counters, machine.cpu);
-        let launcher = Launcher {
+        let mut launcher = Launcher {
             executable,
             cases,
             machine,
@@ -120,6 +120,7 @@ impl Backend for Real {
             required: plan.require_sandbox,
             time: plan.time,
             confining,
+            elsewhere: false,
         };
         let planned = Planned::new(cases, &live, plan.allow_syscalls);
         // Linked once before anything is told, so that all errors of all cases come together.
@@ -140,7 +141,8 @@ impl Backend for Real {
         }
         let claim = claim::Claim::new(machine.cpu);
         at_once.extend(claim.warning());
-        let _elsewhere = affinity::Elsewhere::new(machine.cpu);
+        let elsewhere = affinity::Elsewhere::new(machine.cpu);
+        launcher.elsewhere = elsewhere.is_elsewhere();
         let (counter, counting) = count::counting(machine.cpu, plan.time, count::GRACE);
         let cancel = AtomicBool::new(false);
         std::thread::scope(|scope| {
@@ -172,6 +174,7 @@ impl Backend for Real {
             required: plan.require_sandbox,
             time: PROBING,
             confining,
+            elsewhere: false,
         };
         let _elsewhere = affinity::Elsewhere::new(machine.cpu);
         let (counter, counting) = count::counting(machine.cpu, probe::COUNTING, probe::GRACE);

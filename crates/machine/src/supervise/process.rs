@@ -13,6 +13,7 @@ use rustix::process::{
     Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, kill_process_group, pidfd_open,
     pidfd_send_signal, waitid,
 };
+use rustix::thread::{CpuSet, sched_setaffinity};
 
 use super::progress::{self, Progress, Stuck};
 use crate::shared::{Command, Job, Memory, Record, Spoiled};
@@ -100,6 +101,21 @@ impl Worker {
     /// Its process number.
     pub(super) fn pid(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Puts it on one CPU, where it stays: its sandbox lets it go nowhere.
+    ///
+    /// # Errors
+    /// If it may not run there, or has ended.
+    pub(super) fn pin(&self, cpu: u32) -> io::Result<()> {
+        let mut only = CpuSet::new();
+        only.set(cpu as usize);
+        let pid = i32::try_from(self.pid()).ok().and_then(Pid::from_raw);
+        match sched_setaffinity(pid, &only) {
+            // One that ended is dealt with where its end is seen.
+            Err(rustix::io::Errno::SRCH) => Ok(()),
+            other => Ok(other?),
+        }
     }
 
     /// Sends a command.

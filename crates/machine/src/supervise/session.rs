@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use super::count::{self, Counter};
 use super::counters::{self, Readings};
 use super::failure::{self, Left};
-use super::launch::{Launched, Launcher, Purpose};
-use super::planning::Planned;
+use super::launch::{Launched, Launcher, Purpose, Started};
+use super::planning::{Planned, World};
 use super::process::Ended;
 use super::progress::{STUCK_RUNNING, Stuck};
 use super::rulers::{self, Reading};
@@ -19,6 +19,8 @@ use crate::shared::{Command, Record};
 
 /// How often the parent looks, with one worker: rarely, since it may share a core with it.
 const LOOK: Duration = Duration::from_millis(3);
+/// How long before the end of a worker's time the next one is started.
+const AHEAD: Duration = Duration::from_millis(12);
 /// How often it looks while several workers take turns.
 const LOOK_IN_TURNS: Duration = Duration::from_micros(200);
 /// How long a worker's turn is, roughly.
@@ -52,6 +54,15 @@ enum Wait {
     Ended(Ended),
 }
 
+/// A worker that was started while another one measured.
+#[derive(Debug)]
+struct Ahead {
+    started: Started,
+    /// What it was started for: its number, and where its code lies in a line.
+    worker: u32,
+    offset: u32,
+}
+
 /// A measurement under way.
 pub(super) struct Session<'a> {
     launcher: &'a Launcher<'a>,
@@ -70,6 +81,8 @@ pub(super) struct Session<'a> {
     rulers: Vec<Reading>,
     readings: Readings,
     counts: BTreeMap<usize, Counts>,
+    /// The next worker, which was started ahead of its time.
+    ahead: Option<Ahead>,
     broke: bool,
     lost: u32,
     /// Why no more workers are started.
@@ -102,6 +115,7 @@ impl<'a> Session<'a> {
             rulers: Vec::new(),
             readings: Readings::default(),
             counts: BTreeMap::new(),
+            ahead: None,
             broke: false,
             lost: 0,
             given_up: false,
@@ -155,7 +169,7 @@ impl<'a> Session<'a> {
                 return Ok(());
             }
             self.offset = placement::offset(self.turn, self.plan.layouts);
-            match self.stretch(end, workers.max(self.worker + 1)) {
+            match self.stretch(end, workers.max(self.worker + 1), share < 1.0) {
                 Ok(Stretch::Over) => {
                     self.turn += 1;
                     return Ok(());
@@ -178,20 +192,14 @@ impl<'a> Session<'a> {
     }
 
     /// Fresh workers, one for each world, until the time is up.
-    fn stretch(&mut self, end: Instant, of: u32) -> Result<Stretch, Error> {
+    fn stretch(&mut self, end: Instant, of: u32, more: bool) -> Result<Stretch, Error> {
         let worker = self.worker;
         self.worker += 1;
         self.tell(Event::Worker { worker, of });
         let mut launched = Vec::new();
         for world in self.planned.worlds.clone() {
             // One after the other: they share a CPU, and first runs must not be disturbed.
-            let purpose = Purpose::Timing {
-                known: &self.calibrated,
-                offset: self.offset,
-            };
-            let mut one =
-                self.launcher
-                    .launch(&world, &self.planned, u64::from(worker), purpose)?;
+            let mut one = self.next_worker(&world, worker)?;
             if !std::mem::replace(&mut self.warned, true) {
                 for warning in one.found.warnings() {
                     self.tell(warning);
@@ -213,7 +221,7 @@ impl<'a> Session<'a> {
         };
         let end_of_rounds = end.checked_sub(reserve).unwrap_or(end);
         let ended = if launched.len() == 1 {
-            self.alone(&mut launched[0], end_of_rounds)?
+            self.alone(&mut launched[0], end_of_rounds, more)?
         } else {
             self.in_turns(&mut launched, end_of_rounds)?
         };
@@ -221,6 +229,45 @@ impl<'a> Session<'a> {
             return self.read_counters(&mut launched);
         }
         Ok(ended)
+    }
+
+    /// The worker that was started ahead, if it is the one that is wanted, or a fresh one.
+    fn next_worker(&mut self, world: &World, worker: u32) -> Result<Launched, Error> {
+        let ahead = self.ahead.take();
+        if let Some(ahead) = ahead.filter(|a| (a.worker, a.offset) == (worker, self.offset))
+            && let Ok(launched) = self.launcher.begin(ahead.started)?
+        {
+            return Ok(launched);
+        }
+        let purpose = Purpose::Timing {
+            known: &self.calibrated,
+            offset: self.offset,
+        };
+        self.launcher
+            .launch(world, &self.planned, u64::from(worker), purpose)
+    }
+
+    /// Starts the next worker while this one measures, on another CPU: what it takes to start a
+    /// process, to map and to enter a sandbox is not the measurement's time then. Where that fails,
+    /// the next one is started in its turn, and the failure told.
+    fn start_ahead(&mut self) {
+        let (worker, offset) = (
+            self.worker,
+            placement::offset(self.turn + 1, self.plan.layouts),
+        );
+        let purpose = Purpose::Timing {
+            known: &self.calibrated,
+            offset,
+        };
+        let world = &self.planned.worlds[0];
+        let started = self
+            .launcher
+            .start(world, &self.planned, u64::from(worker), 0, purpose);
+        self.ahead = started.ok().map(|started| Ahead {
+            started,
+            worker,
+            offset,
+        });
     }
 
     /// Has the workers read their performance counters, when their rounds are over.
@@ -241,8 +288,14 @@ impl<'a> Session<'a> {
         Ok(Stretch::Over)
     }
 
-    /// One worker runs rounds without a pause until its time is up.
-    fn alone(&mut self, launched: &mut Launched, end: Instant) -> Result<Stretch, Error> {
+    /// One worker runs rounds without a pause until its time is up. If there are `more` workers to
+    /// come, the next one is started meanwhile.
+    fn alone(
+        &mut self,
+        launched: &mut Launched,
+        end: Instant,
+        more: bool,
+    ) -> Result<Stretch, Error> {
         let first = self.next_round;
         let rounds = Command::Rounds {
             first,
@@ -251,11 +304,20 @@ impl<'a> Session<'a> {
         if let Some(ended) = send(launched, rounds)? {
             return self.failed(launched, ended);
         }
-        // The very first round is waited for, however long it takes.
-        let until = (first > 0).then_some(end);
-        let first_done = |record: &Record| first == 0 && matches!(record, Record::Round(_));
-        let mut waited = self.wait(launched, until, LOOK, &first_done)?;
-        if matches!(waited, Wait::Done) {
+        let mut waited = Wait::Over;
+        if first == 0 {
+            // The very first round is waited for, however long it takes.
+            let is_done = |record: &Record| matches!(record, Record::Round(_));
+            waited = self.wait(launched, None, LOOK, &is_done)?;
+        }
+        if more && self.launcher.elsewhere && !matches!(waited, Wait::Ended(_)) {
+            let nearly = end.checked_sub(AHEAD).unwrap_or(end);
+            waited = self.wait(launched, Some(nearly), LOOK, &|_| false)?;
+            if matches!(waited, Wait::Over) && !self.broke {
+                self.start_ahead();
+            }
+        }
+        if !matches!(waited, Wait::Ended(_)) {
             waited = self.wait(launched, Some(end), LOOK, &|_| false)?;
         }
         match waited {
@@ -471,6 +533,8 @@ impl<'a> Session<'a> {
         }
         self.tell(Event::Failed { case, failure });
         self.planned.remove(case);
+        // It has the case that failed.
+        self.ahead = None;
         Ok(Stretch::Failed)
     }
 

@@ -135,9 +135,6 @@ fn serve(memory: &'static Memory) -> Result<(), End> {
     let job = Job::receive(&mut pipe).map_err(|error| format!("no job came: {error}"))?;
     process::EXIT_KEY.store(job.key, Ordering::Relaxed);
     memory.set_key(job.key);
-    if let Some(cpu) = job.cpu {
-        process::pin(cpu)?;
-    }
     mapped::reserve(&job).map_err(|note| End {
         status: STATUS_RANGE,
         note,
@@ -174,7 +171,8 @@ fn serve(memory: &'static Memory) -> Result<(), End> {
     // What the parent reads of the sandbox shall not be what a sequence has written over.
     match next_command(pipe.0, command)? {
         None => return Ok(()),
-        Some(Command::Begin) => {}
+        // The parent has put it on its CPU meanwhile.
+        Some(Command::Begin) => rounds.arrive(),
         Some(other) => return Err(format!("{other:?} came before the word to begin").into()),
     }
     if !counting {

@@ -46,19 +46,6 @@ pub(super) fn close_mapped() {
     }
 }
 
-/// Stays on one CPU.
-///
-/// # Errors
-/// If this process may not run there.
-pub(super) fn pin(cpu: u32) -> Result<(), String> {
-    let id = core_affinity::CoreId { id: cpu as usize };
-    if core_affinity::set_for_current(id) {
-        Ok(())
-    } else {
-        Err(format!("the worker may not run on CPU {cpu}"))
-    }
-}
-
 /// The kernel's last refusal, as a number.
 pub(super) fn errno() -> i32 {
     std::io::Error::last_os_error().raw_os_error().unwrap_or(0)

@@ -74,8 +74,6 @@ impl Rounds {
                 }
             })
             .collect();
-        mapped.time(job.instruments.ruler[0]);
-        let home = job.cpu.map(|_| mapped.cpu());
         Self {
             history_bits: Stream::new(job.seed, u64::from(std::process::id())),
             set_up: vec![false; job.cases.len()],
@@ -86,11 +84,18 @@ impl Rounds {
             mapped,
             memory,
             timings,
-            home,
+            home: None,
             beat: 0,
             warm: false,
             counters,
         }
+    }
+
+    /// Takes note of the CPU, once it is the one to stay on.
+    pub(super) fn arrive(&mut self) {
+        // Where it runs is read with the clock.
+        self.mapped.time(self.job.instruments.ruler[0]);
+        self.home = self.job.cpu.map(|_| self.mapped.cpu());
     }
 
     /// Runs each case's setup, and each of its measures alone for the first time.

@@ -34,8 +34,8 @@ fn the_location_leaves_out_a_tenth_at_either_end() {
     values[19] = 30.0;
     assert_eq!(location(&values), Some(9.5));
     // Of five, the outer two count by half.
-    let expected = (0.5 * 0.0 + 1.0 + 2.0 + 3.0 + 0.5 * 7.0) / 4.0;
-    assert!((location(&[3.0, 7.0, 0.0, 1.0, 2.0]).unwrap() - expected).abs() < 1e-12);
+    let expected = (0.5 * 0.0 + 1.0 + 2.0 + 3.0 + 0.5 * 5.0) / 4.0;
+    assert!((location(&[3.0, 5.0, 0.0, 1.0, 2.0]).unwrap() - expected).abs() < 1e-12);
     assert_eq!(location(&[5.0]), Some(5.0));
     assert_eq!(location(&[5.0, 6.0]), Some(5.5));
 }
@@ -59,11 +59,13 @@ fn the_location_is_the_usual_state_s() {
     let mixed = |low, high| -> Vec<f64> { state(90.0, low).chain(state(118.0, high)).collect() };
     let usual = location(&mixed(100, 0)).unwrap();
     assert!((usual - 90.2).abs() < 0.01);
-    for (low, high) in [(96, 4), (86, 14), (76, 24)] {
+    for (low, high) in [(96, 4), (86, 14), (76, 24), (60, 40), (51, 49)] {
         assert!((location(&mixed(low, high)).unwrap() - usual).abs() < 0.05);
     }
-    // From half on neither is left out, and from one to the other there is no jump.
-    assert!((location(&mixed(50, 50)).unwrap() - 104.2).abs() < 0.1);
+    // From seven tenths on neither is left out, but for a tenth at either end, and from one to the
+    // other there is no jump.
+    let most = (0.2 * 90.2 + 0.6 * 118.2) / 0.8;
+    assert!((location(&mixed(30, 70)).unwrap() - most).abs() < 0.1);
     let steps: Vec<f64> = (0..=100)
         .map(|high| location(&mixed(100 - high, high)).unwrap())
         .collect();

@@ -12,8 +12,17 @@ use crate::outcome::Refusal;
 
 use super::job::Job;
 
-/// Fresh worker processes that the rounds of a run are spread over.
+/// Fresh worker processes that the rounds of a run are spread over, at least.
 const WORKERS: u32 = 12;
+/// And at most, where time allows.
+const MOST_WORKERS: u32 = 100;
+/// Time for which another worker is worth its start. What differs from one mapping to the next does
+/// not go away with more rounds in the same one: twice the workers in the same time agree as well
+/// from run to run as twice the time.
+const WORKER_TIME: Duration = Duration::from_millis(20);
+/// Time that a measure takes in a round, roughly, and rounds that a worker should have.
+const MEASURE_TIME: Duration = Duration::from_micros(10);
+const WORKER_ROUNDS: u32 = 20;
 /// Workers for each layout at least: what changes from one mapping to the next must not pass for
 /// what an offset does.
 const WORKERS_A_LAYOUT: u32 = 3;
@@ -126,10 +135,14 @@ impl Order {
 
     /// How a job is measured.
     pub(crate) fn plan(&self, job: &Job, cpu: u32) -> Plan {
+        let measures = job.entries.iter().map(|&entry| job.contexts(entry).len());
         Plan {
             seed: self.seed,
             time: self.time,
-            workers: workers(self.layouts),
+            workers: match self.layouts {
+                1 => workers_in(self.time, measures.sum()),
+                layouts => workers(layouts),
+            },
             layouts: self.layouts,
             cpu: Some(cpu),
             counters: self.counters.clone(),
@@ -170,6 +183,13 @@ impl Order {
 /// Fresh workers for so many layouts, as many for each.
 fn workers(layouts: u32) -> u32 {
     WORKERS.div_ceil(layouts).max(WORKERS_A_LAYOUT) * layouts
+}
+
+/// Fresh workers for this time and so many measures, where code lies as written.
+fn workers_in(time: Duration, measures: usize) -> u32 {
+    let rounds = MEASURE_TIME * WORKER_ROUNDS * u32::try_from(measures).unwrap_or(u32::MAX);
+    let workers = time.as_nanos() / rounds.max(WORKER_TIME).as_nanos();
+    (workers.min(MOST_WORKERS.into()) as u32).max(WORKERS)
 }
 
 /// What is wrong with `--layouts`.
@@ -300,6 +320,17 @@ mod tests {
         assert_eq!(workers(8), 24);
         assert_eq!(workers(5), 15);
         assert_eq!(workers(64), 192);
+    }
+
+    #[test]
+    fn more_time_has_more_workers_and_more_variants_have_not() {
+        let of = |seconds, measures| workers_in(Duration::from_secs_f64(seconds), measures);
+        assert_eq!(of(0.2, 42), 12);
+        assert_eq!(of(0.8, 42), 40);
+        assert_eq!(of(60.0, 42), 100);
+        assert_eq!(of(4.0, 3000), 12);
+        assert_eq!(of(12.0, 3000), 20);
+        assert_eq!(of(f64::from(u32::MAX), 1), 100);
     }
 
     #[test]
