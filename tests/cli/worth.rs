@@ -68,6 +68,16 @@ fn too_few_rounds_ask_for_time_and_do_not_blame_the_core() {
 }
 
 #[test]
+fn a_core_that_was_seldom_ours_is_told_first_and_its_samples_are_left_out() {
+    let table = table("seldom-ours", &[], 0);
+    assert!(
+        table.starts_with("SELDOM-OURS: the core was seldom ours: 9"),
+        "{table}"
+    );
+    assert!(table.contains("% contended dropped"), "{table}");
+}
+
+#[test]
 fn a_core_that_was_never_ours_is_the_first_line() {
     let table = table("never-ours", &[], 0);
     assert!(table.starts_with("CONTENDED: "), "{table}");

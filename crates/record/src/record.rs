@@ -76,6 +76,8 @@ pub struct Warning {
 impl Warning {
     /// The core was never ours: all figures are contended ones.
     pub const CONTENDED: &str = "contended";
+    /// It was seldom ours: figures rest on the few samples that are left.
+    pub const SELDOM_OURS: &str = "seldom-ours";
     /// Too few rounds fitted into the time for numbers to be relied on.
     pub const FEW_ROUNDS: &str = "few-rounds";
     /// The model is not in the table of rulers: cycles rest on a guess.
@@ -91,6 +93,7 @@ impl Warning {
     pub fn degrades(&self) -> bool {
         [
             Self::CONTENDED,
+            Self::SELDOM_OURS,
             Self::FEW_ROUNDS,
             Self::UNKNOWN_RULER,
             Self::RULERS_DISAGREE,
