@@ -19,6 +19,9 @@ use crate::shared::{Command, Record};
 
 /// How often the parent looks, with one worker: rarely, since it may share a core with it.
 const LOOK: Duration = Duration::from_millis(3);
+/// Most groups of workers, one after the other, where several take turns, for each layout: these are
+/// not started ahead.
+const MOST_GROUPS: u32 = 12;
 /// How long before the end of a worker's time the next one is started.
 const AHEAD: Duration = Duration::from_millis(12);
 /// How often it looks while several workers take turns.
@@ -138,7 +141,14 @@ impl<'a> Session<'a> {
         for event in at_once {
             self.tell(event);
         }
-        let workers = self.plan.workers.max(1);
+        let workers = match self.planned.worlds.len() {
+            0 | 1 => self.plan.workers,
+            _ => self
+                .plan
+                .workers
+                .min(MOST_GROUPS * self.plan.layouts.max(1)),
+        };
+        let workers = workers.max(1);
         for slot in 1..=workers {
             self.slot(f64::from(slot) / f64::from(workers), workers)?;
         }
