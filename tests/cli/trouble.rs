@@ -103,12 +103,16 @@ fn a_core_that_was_never_ours_is_told_before_the_figures() {
 }
 
 /// A run that lasts for a minute, with its record. A shell that started these tests in the background
-/// has SIGINT ignored in all its children; env(1) puts that right.
+/// has SIGINT ignored in all its children, and nohup(1) SIGHUP; env(1) puts that right.
 fn start(output: &str) -> Child {
+    start_with("--default-signal=INT,TERM,HUP", output)
+}
+
+fn start_with(signals: &str, output: &str) -> Child {
     let machine = fake("slow");
     Command::new("env")
         .current_dir(root())
-        .args(["--default-signal=INT", env!("CARGO_BIN_EXE_thunklab")])
+        .args([signals, env!("CARGO_BIN_EXE_thunklab")])
         .args(["run", "--fake", &machine, "--only", "al-ah", "-o", output])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -138,7 +142,7 @@ fn signal(child: &Child, name: &str) {
 
 #[test]
 fn an_interrupt_keeps_the_record_and_prints_the_table() {
-    for name in ["INT", "TERM"] {
+    for name in ["INT", "TERM", "HUP"] {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("x.json");
         let child = start(&path.to_string_lossy());
@@ -150,6 +154,70 @@ fn an_interrupt_keeps_the_record_and_prints_the_table() {
         assert!(!record.complete);
         assert_eq!(variant(&record, "al-ah").status, Status::Measured);
     }
+}
+
+/// As under nohup(1), or in the background of a shell: what was ignored stays so.
+#[test]
+fn a_signal_that_was_ignored_at_the_start_stays_ignored() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("x.json");
+    let child = start_with("--ignore-signal=HUP", &path.to_string_lossy());
+    wait_for(&path);
+    signal(&child, "HUP");
+    std::thread::sleep(Duration::from_millis(300));
+    let written = || std::fs::metadata(&path).and_then(|found| found.modified());
+    let before = written().expect("it is there");
+    let start = Instant::now();
+    while written().expect("it is there") == before {
+        let waited = start.elapsed();
+        assert!(waited < Duration::from_secs(30), "it goes on and writes");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    signal(&child, "TERM");
+    Done::new(child.wait_with_output().expect("it ends")).ends_with(130);
+}
+
+/// A pipe that nobody reads is refused before anything runs; one with a reader gets the record.
+#[test]
+fn a_pipe_needs_a_reader() {
+    let machine = fake("golden-cove");
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo(1) runs").success());
+    let output = pipe.to_string_lossy();
+    let run = ["run", "fences", "--fake", &machine, "-o", &output];
+    let done = thunklab(run).ends_with(2);
+    assert_eq!(done.stdout, "", "{done:#?}");
+    done.complains_of(&[&output, "nobody reads this pipe"]);
+    let reader = Command::new("cat")
+        .arg(&pipe)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("cat(1) runs");
+    // The reader may not have opened it yet.
+    let start = Instant::now();
+    while thunklab(run).status == Some(2) {
+        assert!(start.elapsed() < Duration::from_secs(30), "no reader");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let read = reader.wait_with_output().expect("it ends").stdout;
+    let record = Record::from_slice(&read).expect("the record alone");
+    assert_eq!(record.sequence.name, "fences");
+}
+
+#[test]
+fn a_stdin_that_is_closed_is_told() {
+    let closed = Command::new("sh")
+        .args([
+            "-c",
+            "exec \"$0\" run - <&-",
+            env!("CARGO_BIN_EXE_thunklab"),
+        ])
+        .output();
+    Done::new(closed.expect("sh runs"))
+        .ends_with(2)
+        .complains_of(&["cannot read stdin: it is closed"]);
 }
 
 #[test]
@@ -309,7 +377,7 @@ fn signals_at_random_moments(moments: usize) {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         let random = now.expect("after 1970").subsec_micros() % 1_900;
         std::thread::sleep(Duration::from_millis(u64::from(random)));
-        let name = ["INT", "TERM", "KILL"][moment % 3];
+        let name = ["INT", "TERM", "KILL", "HUP"][moment % 4];
         signal(&child, name);
         child.wait().expect("it ends");
         if path.exists() {

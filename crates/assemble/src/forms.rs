@@ -310,6 +310,10 @@ fn tuple(tuple: TupleType) -> [u8; 2] {
 }
 
 fn form(code: Code, info: &OpCodeInfo) -> Option<Form> {
+    // Decoders take it on request only: CPUs of today read a ModRM byte behind it.
+    if code == Code::Ud0 {
+        return None;
+    }
     let space = match info.encoding() {
         EncodingKind::Legacy => Space::Legacy,
         EncodingKind::VEX => Space::Vex,

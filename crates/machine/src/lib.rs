@@ -12,7 +12,7 @@
 //! - `probe`: what is asked of the history probe; its code stands in the stages above
 //! - `facts`, `counters`, `step`, `filter`: the machine, its counters, exact counts by stepping, and
 //!   the seccomp filters that sequences ask for
-//! - `streams`: whether there is a stdout
+//! - `streams`: whether there are a stdin and a stdout
 //! - `system_calls`: their names, and which of them a sequence may declare
 //!
 //! A program that measures is its own worker:
@@ -48,6 +48,6 @@ pub use api::{
 pub use counters::check_events;
 pub use image::distinct_layouts;
 pub use probe::{Marker, Mode, ProbeEvent, ProbeNext, ProbePlan, ProbeSubject, Reading, Setting};
-pub use streams::stdout_was_closed;
+pub use streams::{stdin_was_closed, stdout_was_closed};
 pub use supervise::Real;
 pub use worker::{WORKER_ARGUMENT, worker_main};

@@ -38,6 +38,11 @@ impl Input {
 /// One sentence with what was looked for, and the nearest shipped name.
 pub(crate) fn read(argument: &str) -> Result<Input, String> {
     if argument == "-" {
+        if machine::stdin_was_closed() {
+            return Err(String::from(
+                "cannot read stdin: it is closed; `-` reads a sequence from there",
+            ));
+        }
         let bytes = whole(io::stdin()).map_err(|error| format!("cannot read stdin: {error}"))?;
         return text("-", bytes);
     }

@@ -15,7 +15,7 @@ pub(crate) enum Status {
     Done,
     /// All of it, but a variant failed or `--fail-on` found what it looks for.
     Failed,
-    /// Ctrl-C or SIGTERM.
+    /// Ctrl-C, SIGTERM or SIGHUP.
     Interrupted,
 }
 

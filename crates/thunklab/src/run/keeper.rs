@@ -1,10 +1,10 @@
 //! Writes the record: about once a second while the run goes on, and at its end.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use record::{ErrorKind, Record};
 
 use crate::outcome::Refusal;
@@ -12,8 +12,9 @@ use crate::outcome::Refusal;
 /// Keeps a record on disk, or nowhere.
 pub(crate) struct Keeper {
     path: Option<PathBuf>,
-    /// Whether it is a file that can be written again: a pipe or a device gets the last record only.
-    again: bool,
+    /// A pipe or a device, which gets the last record only. It is open from the beginning, so that a
+    /// pipe's reader does not take it for ended.
+    special: Option<File>,
 }
 
 impl Keeper {
@@ -24,16 +25,16 @@ impl Keeper {
     /// Where the path cannot be written to, or holds something that is no record: what somebody else
     /// wrote is not replaced.
     pub(crate) fn new(path: Option<PathBuf>) -> Result<Self, Refusal> {
-        let again = match &path {
+        let special = match &path {
             Some(path) => check(path)?,
-            None => false,
+            None => None,
         };
-        Ok(Self { path, again })
+        Ok(Self { path, special })
     }
 
     /// Whether there is anything to write while the run goes on.
     pub(crate) fn keeps(&self) -> bool {
-        self.again
+        self.path.is_some() && self.special.is_none()
     }
 
     /// Writes the record so far. A disk that is full now may not be at the end, so a failure does
@@ -49,10 +50,13 @@ impl Keeper {
     /// # Errors
     /// Why it could not be written.
     pub(crate) fn save(&mut self, record: &Record) -> Result<()> {
-        if let Some(path) = &self.path {
-            record.save(path)?;
+        match (&self.path, &mut self.special) {
+            (None, _) => Ok(()),
+            (Some(path), None) => Ok(record.save(path)?),
+            (Some(path), Some(special)) => special
+                .write_all(record.to_text().as_bytes())
+                .map_err(|error| anyhow!("{}: cannot be written: {error}", path.display())),
         }
-        Ok(())
     }
 }
 
@@ -76,8 +80,8 @@ pub(crate) fn check_distinct<'a>(
     }
 }
 
-/// Whether a path takes a record, and whether it does so more than once.
-fn check(path: &Path) -> Result<bool, Refusal> {
+/// Whether a path takes a record; what it is if it is no regular file.
+fn check(path: &Path) -> Result<Option<File>, Refusal> {
     let refused = |error: io::Error| {
         Refusal::because(format!(
             "{}: the record cannot be written there: {error}; nothing was run",
@@ -91,7 +95,7 @@ fn check(path: &Path) -> Result<bool, Refusal> {
                 path.display()
             )));
         }
-        Ok(found) if !found.is_file() => return Ok(false),
+        Ok(found) if !found.is_file() => return record::open_special(path).map_err(refused),
         Ok(found) if found.len() > 0 && !is_record(path) => {
             return Err(Refusal::because(format!(
                 "{}: the file is there and is no thunklab record, so it is not replaced; name \
@@ -105,7 +109,7 @@ fn check(path: &Path) -> Result<bool, Refusal> {
         Err(error) => return Err(refused(error)),
     }
     record::can_replace(path).map_err(refused)?;
-    Ok(true)
+    Ok(None)
 }
 
 /// Whether a file holds records, even of a later schema, or the beginning of one.
