@@ -62,16 +62,17 @@ impl Mode {
     pub const ALL: [Self; 3] = [Self::Constant, Self::Dependent, Self::Independent];
 }
 
-/// What is probed.
+/// What is probed, in this order: first nothing, then each case between marker and jump, and behind
+/// that the same case in front of the marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ProbeSubject {
     /// A control: no sequence at all. The marker must be visible.
     Nothing,
+    /// This case between marker and jump.
+    Between(usize),
     /// A control: this case in front of the marker. The marker must be visible; if it is not, the
     /// case leaves random history of its own.
     Before(usize),
-    /// This case between marker and jump.
-    Between(usize),
 }
 
 /// How to probe.
@@ -91,7 +92,8 @@ pub struct ProbePlan {
     pub erased: u32,
     /// Longest that a mode of a setting may take in a round. Cases that take longer are not probed.
     pub longest: Duration,
-    /// Whether each case's second control is run: the case in front of the marker.
+    /// Whether each case's own control is run, unless [`ProbeNext::Done`] says that none is needed:
+    /// the case in front of the marker.
     pub before: bool,
     /// Whether each case's branches are counted.
     pub counts: bool,
@@ -134,7 +136,8 @@ pub struct Reading {
 #[derive(Clone, Debug)]
 pub enum ProbeEvent {
     /// A batch of rounds of one subject, every setting in every mode. The answer
-    /// [`ProbeNext::Again`] gives another batch of the same.
+    /// [`ProbeNext::Again`] gives another batch of the same, [`ProbeNext::Done`] leaves out the
+    /// case's control.
     Read {
         /// Of what.
         subject: ProbeSubject,
@@ -169,6 +172,8 @@ pub enum ProbeEvent {
 pub enum ProbeNext {
     /// The next subject.
     On,
+    /// The next case: no more of this one, its control neither.
+    Done,
     /// Another batch of the same.
     Again,
     /// No more of anything.

@@ -43,6 +43,6 @@ pub use estimate::{Estimate, estimate};
 pub use location::location;
 pub use modes::{Mode, modes};
 pub use quantile::{median, quantile};
-pub use separation::{Inseparable, Separation, Trial, separation};
+pub use separation::{Inseparable, Round, Separation, Trial, separation};
 pub use series::Series;
 pub use thin::thin;

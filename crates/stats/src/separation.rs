@@ -29,6 +29,33 @@ pub struct Trial {
     pub independent: Vec<f64>,
 }
 
+impl Trial {
+    /// What the score needs of this round. Slow is what lies above the middle between `constant`'s
+    /// median and `independent`'s upper times, which must be `least_gap` apart.
+    #[must_use]
+    pub fn round(&self, least_gap: f64) -> Round {
+        let Some(fast) = median(&self.constant) else {
+            return Round::default();
+        };
+        let gap = quantile(&self.independent, SLOW).map(|slow| slow - fast);
+        let threshold = gap.filter(|gap| *gap >= least_gap);
+        let threshold = threshold.map(|gap| fast + gap / 2.0);
+        Round {
+            gap,
+            shares: threshold.and_then(|threshold| Shares::of(self, threshold)),
+        }
+    }
+}
+
+/// A round without its times.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Round {
+    /// How far slow and fast are apart.
+    gap: Option<f64>,
+    /// Where they are far enough apart.
+    shares: Option<Shares>,
+}
+
 /// Where `dependent` stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Separation {
@@ -55,17 +82,13 @@ pub enum Inseparable {
     Independent(f64),
 }
 
-/// Scores rounds. Slow is what lies above the middle between `constant`'s median and `independent`'s
-/// upper times, round by round, since clocks change; the two must be `least_gap` apart. Rounds that
-/// were disturbed are left out, as long as half of all rounds are left.
+/// Scores rounds, each by a threshold of its own, since clocks change. Rounds that were disturbed are
+/// left out, as long as half of all rounds are left.
 ///
 /// # Errors
 /// What was wrong, over all rounds together.
-pub fn separation(rounds: &[Trial], least_gap: f64) -> Result<Separation, Inseparable> {
-    let all: Vec<Shares> = rounds
-        .iter()
-        .filter_map(|trial| Shares::of(trial, least_gap))
-        .collect();
+pub fn separation(rounds: &[Round]) -> Result<Separation, Inseparable> {
+    let all: Vec<Shares> = rounds.iter().filter_map(|round| round.shares).collect();
     let sound: Vec<&Shares> = all
         .iter()
         .filter(|shares| shares.problem(ROUND_ROOM).is_none())
@@ -73,13 +96,13 @@ pub fn separation(rounds: &[Trial], least_gap: f64) -> Result<Separation, Insepa
     if all.is_empty() {
         return Err(rounds
             .iter()
-            .find_map(gap)
+            .find_map(|round| round.gap)
             .map_or(Inseparable::Nothing, Inseparable::Gap));
     }
     let together = Shares::mean(&all.iter().collect::<Vec<_>>());
     if sound.is_empty() || 2 * sound.len() < rounds.len() {
         let problem = together.problem(0.0).or_else(|| {
-            let gaps: Vec<f64> = rounds.iter().filter_map(gap).collect();
+            let gaps: Vec<f64> = rounds.iter().filter_map(|round| round.gap).collect();
             Some(Inseparable::Gap(median(&gaps)?))
         });
         return Err(problem.unwrap_or(Inseparable::Nothing));
@@ -114,15 +137,8 @@ struct Shares {
     n: f64,
 }
 
-/// How far slow and fast are apart in a round.
-fn gap(trial: &Trial) -> Option<f64> {
-    Some(quantile(&trial.independent, SLOW)? - median(&trial.constant)?)
-}
-
 impl Shares {
-    fn of(trial: &Trial, least_gap: f64) -> Option<Self> {
-        let gap = gap(trial).filter(|gap| *gap >= least_gap)?;
-        let threshold = median(&trial.constant)? + gap / 2.0;
+    fn of(trial: &Trial, threshold: f64) -> Option<Self> {
         let share = |times: &[f64]| {
             let slow = times.iter().filter(|time| **time > threshold).count();
             slow as f64 / times.len() as f64

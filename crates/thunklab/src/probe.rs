@@ -95,8 +95,13 @@ fn by_clock(
             match event {
                 ProbeEvent::Read { subject, readings } => {
                     let wanted = judge.take(subject, readings);
-                    let next = pace.next(subject, wanted);
-                    if let (ProbeSubject::Between(_), ProbeNext::On) = (subject, next) {
+                    let fits = pace.fits(subject);
+                    if wanted && fits {
+                        return ProbeNext::Again;
+                    }
+                    let next = judge.then(subject);
+                    let ends = matches!(subject, ProbeSubject::Before(_));
+                    if ends || next == ProbeNext::Done {
                         (order.done)();
                     }
                     return next;

@@ -10,7 +10,7 @@ use crate::probe::Setting;
 /// How the functions are to be.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Probing {
-    /// Whether each case has functions in which it stands in front of the marker.
+    /// Whether each case has functions in which it stands in front of the marker, too.
     pub(crate) before: bool,
     /// Taken branches of the loop that erases older history.
     pub(crate) erased: u32,
@@ -55,10 +55,10 @@ impl Probes {
 
     /// The functions of one case.
     pub(super) fn add(&mut self, emitter: &mut Emitter<'_>, case: usize, run: &Run) {
+        self.emit(emitter, Some(case), false, run);
         if self.probing.before {
             self.emit(emitter, Some(case), true, run);
         }
-        self.emit(emitter, Some(case), false, run);
     }
 
     fn emit(&mut self, emitter: &mut Emitter<'_>, case: Option<usize>, before: bool, run: &Run) {

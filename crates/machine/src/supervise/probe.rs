@@ -146,12 +146,13 @@ impl<'a> Session<'a> {
         let cases = placed.len().saturating_sub(1);
         let order = (cases..placed.len()).chain(0..cases);
         let mut begun = Vec::new();
-        let mut passed_over = None;
+        // The last case of which no more is wanted.
+        let mut done = None;
         for index in order {
             let probe = placed[index];
             let case = probe.case.map(|place| launched.cases[place]);
             begun.extend(case.filter(|case| begun.last() != Some(case)));
-            if case.is_some() && case == passed_over {
+            if case.is_some() && case == done {
                 continue;
             }
             let subject = match case {
@@ -164,6 +165,10 @@ impl<'a> Session<'a> {
                     Batch::Read(readings) => {
                         match self.tell(ProbeEvent::Read { subject, readings }) {
                             ProbeNext::On => break,
+                            ProbeNext::Done => {
+                                done = case;
+                                break;
+                            }
                             ProbeNext::Again => {}
                             ProbeNext::Stop => return Ok(None),
                         }
@@ -172,7 +177,7 @@ impl<'a> Session<'a> {
                         if let Some(case) = case {
                             let reason = self.too_slow(ticks);
                             self.tell(ProbeEvent::NotRun { case, reason });
-                            passed_over = Some(case);
+                            done = Some(case);
                         }
                         break;
                     }

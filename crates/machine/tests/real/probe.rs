@@ -168,34 +168,36 @@ fn ends() {
 }
 
 fn batches() {
-    let cases = [inline("few", jumps(16))];
-    let mut asked = 0;
+    let cases = [inline("few", jumps(16)), inline("as few", jumps(16))];
     let mut subjects = Vec::new();
     let plan = ProbePlan {
         rounds: 1,
         ..ProbePlan::default()
     };
+    let mut answers = [
+        ProbeNext::On,
+        ProbeNext::Again,
+        ProbeNext::Done,
+        ProbeNext::On,
+    ]
+    .into_iter();
     let mut real = Real::new();
     real.probe(&cases, &plan, &mut |event| {
-        if let ProbeEvent::Read { subject, .. } = event {
-            subjects.push(subject);
-            asked += 1;
-        }
-        match asked {
-            1 | 3 | 4 => ProbeNext::On,
-            2 => ProbeNext::Again,
-            _ => ProbeNext::Stop,
-        }
+        let ProbeEvent::Read { subject, .. } = event else {
+            return ProbeNext::On;
+        };
+        subjects.push(subject);
+        answers.next().unwrap_or(ProbeNext::Stop)
     })
     .expect("the backend works");
-    let before = ProbeSubject::Before(0);
     assert_eq!(
         subjects,
         [
             ProbeSubject::Nothing,
-            before,
-            before,
-            ProbeSubject::Between(0)
+            ProbeSubject::Between(0),
+            ProbeSubject::Between(0),
+            ProbeSubject::Between(1),
+            ProbeSubject::Before(1),
         ]
     );
 }

@@ -2,7 +2,7 @@
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
-use stats::{Inseparable, Separation, Trial, separation};
+use stats::{Inseparable, Separation, Trial};
 
 const GAP: f64 = 12.0;
 
@@ -31,9 +31,14 @@ fn rounds(seed: u64, count: usize, shares: [f64; 3], apart: f64) -> Vec<Trial> {
         .collect()
 }
 
+fn separation(trials: &[Trial]) -> Result<Separation, Inseparable> {
+    let rounds: Vec<_> = trials.iter().map(|trial| trial.round(GAP)).collect();
+    stats::separation(&rounds)
+}
+
 #[track_caller]
 fn score(rounds: &[Trial]) -> Separation {
-    separation(rounds, GAP).expect("it can be told apart")
+    separation(rounds).expect("it can be told apart")
 }
 
 #[test]
@@ -59,7 +64,7 @@ fn the_interval_holds_the_truth_nineteen_times_in_twenty() {
 
 #[test]
 fn each_gate_says_what_is_wrong() {
-    let refused = |shares, apart| separation(&rounds(1, 3, shares, apart), GAP);
+    let refused = |shares, apart| separation(&rounds(1, 3, shares, apart));
     assert!(
         matches!(refused([0.3, 0.3, 0.5], 30.0), Err(Inseparable::Constant(share)) if share > 0.2)
     );
@@ -67,21 +72,18 @@ fn each_gate_says_what_is_wrong() {
         matches!(refused([0.01, 0.3, 0.8], 30.0), Err(Inseparable::Independent(share)) if share > 0.7)
     );
     assert!(matches!(refused([0.01, 0.3, 0.5], 6.0), Err(Inseparable::Gap(gap)) if gap < GAP));
-    assert_eq!(separation(&[], GAP), Err(Inseparable::Nothing));
-    assert_eq!(
-        separation(&[Trial::default()], GAP),
-        Err(Inseparable::Nothing)
-    );
+    assert_eq!(separation(&[]), Err(Inseparable::Nothing));
+    assert_eq!(separation(&[Trial::default()]), Err(Inseparable::Nothing));
 }
 
 #[test]
 fn what_is_not_finite_is_refused_and_not_skipped() {
     let mut one = rounds(1, 1, [0.01, 0.01, 0.5], 30.0);
     one[0].dependent[7] = f64::NAN;
-    assert!(separation(&one, GAP).is_err());
+    assert!(separation(&one).is_err());
     let mut one = rounds(1, 1, [0.01, 0.01, 0.5], 30.0);
     one[0].constant[7] = f64::INFINITY;
-    assert!(separation(&one, GAP).is_err());
+    assert!(separation(&one).is_err());
 }
 
 /// A neighbour on the core makes some rounds useless; the clock changes between rounds.
@@ -110,7 +112,7 @@ fn few_sound_rounds_are_no_score() {
     let mut disturbed = rounds(1, 2, [0.01, 0.5, 0.5], 30.0);
     disturbed.extend(rounds(2, 7, [0.4, 0.4, 0.4], 30.0));
     assert!(matches!(
-        separation(&disturbed, GAP),
+        separation(&disturbed),
         Err(Inseparable::Constant(_))
     ));
 }

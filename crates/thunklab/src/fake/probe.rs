@@ -69,18 +69,26 @@ impl Branches {
         let mut random = Pcg64::seed_from_u64(plan.seed);
         let mut subjects = vec![(ProbeSubject::Nothing, 0.0)];
         for &(case, effect) in effects {
+            subjects.push((ProbeSubject::Between(case), effect.between));
             if plan.before {
                 subjects.push((ProbeSubject::Before(case), effect.before));
             }
-            subjects.push((ProbeSubject::Between(case), effect.between));
         }
+        let mut done = None;
         for (subject, share) in subjects {
+            if done.is_some_and(|case| subject == ProbeSubject::Before(case)) {
+                continue;
+            }
             loop {
                 let readings = self.batch(share, plan, &mut random);
-                match sink(ProbeEvent::Read { subject, readings }) {
-                    ProbeNext::On => break,
-                    ProbeNext::Again => {}
-                    ProbeNext::Stop => return,
+                match (sink(ProbeEvent::Read { subject, readings }), subject) {
+                    (ProbeNext::Again, _) => {}
+                    (ProbeNext::Stop, _) => return,
+                    (ProbeNext::Done, ProbeSubject::Between(case)) => {
+                        done = Some(case);
+                        break;
+                    }
+                    (ProbeNext::On | ProbeNext::Done, _) => break,
                 }
             }
         }

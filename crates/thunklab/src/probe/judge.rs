@@ -2,7 +2,7 @@
 
 use machine::{Mode, ProbeNext, ProbeSubject, Reading, Setting};
 use record::{History, HistoryWord};
-use stats::{Inseparable, Separation, Trial, separation};
+use stats::{Inseparable, Round, Separation, Trial, separation};
 
 use super::not_measurable;
 
@@ -19,17 +19,26 @@ const LEAST_SETTINGS: usize = 4;
 
 const SETTINGS: usize = Setting::ALL.len();
 
-/// Times of one subject.
-#[derive(Clone, Debug, Default)]
-struct Times {
-    rounds: [Vec<Trial>; SETTINGS],
-    batches: u32,
-}
-
 /// The scores of one subject, setting by setting.
 type Scores = [Result<Separation, Inseparable>; SETTINGS];
 
+/// What was read of one subject.
+#[derive(Clone, Debug)]
+struct Times {
+    rounds: [Vec<Round>; SETTINGS],
+    batches: u32,
+    scores: Scores,
+}
+
 impl Times {
+    fn new() -> Self {
+        Self {
+            rounds: Default::default(),
+            batches: 0,
+            scores: [Err(Inseparable::Nothing); SETTINGS],
+        }
+    }
+
     fn take(&mut self, readings: Vec<Reading>) {
         self.batches += 1;
         let mut fresh: [[Vec<Vec<f64>>; 3]; SETTINGS] = Default::default();
@@ -42,18 +51,16 @@ impl Times {
         }
         for (rounds, [constant, dependent, independent]) in self.rounds.iter_mut().zip(fresh) {
             let modes = constant.into_iter().zip(dependent).zip(independent);
-            rounds.extend(modes.map(|((constant, dependent), independent)| Trial {
-                constant,
-                dependent,
-                independent,
+            rounds.extend(modes.map(|((constant, dependent), independent)| {
+                let trial = Trial {
+                    constant,
+                    dependent,
+                    independent,
+                };
+                trial.round(LEAST_GAP)
             }));
         }
-    }
-
-    fn scores(&self) -> Scores {
-        self.rounds
-            .each_ref()
-            .map(|rounds| separation(rounds, LEAST_GAP))
+        self.scores = self.rounds.each_ref().map(|rounds| separation(rounds));
     }
 }
 
@@ -86,9 +93,10 @@ impl Control {
     }
 }
 
-/// One case's times, and the control that was run before them.
-#[derive(Clone, Debug, Default)]
+/// One case's times, and its controls.
+#[derive(Clone, Debug)]
 struct Case {
+    /// What the control without a sequence said when this case was first read.
     nothing: Option<Control>,
     before: Option<Times>,
     between: Times,
@@ -98,6 +106,7 @@ struct Case {
 #[derive(Clone, Debug)]
 pub(super) struct Judge {
     nothing: Times,
+    control: Control,
     /// Whether a case was read behind the last control.
     used: bool,
     cases: Vec<Case>,
@@ -106,54 +115,59 @@ pub(super) struct Judge {
 impl Judge {
     /// Nothing read yet of so many cases.
     pub(super) fn new(cases: usize) -> Self {
+        let case = Case {
+            nothing: None,
+            before: None,
+            between: Times::new(),
+        };
+        let nothing = Times::new();
         Self {
-            nothing: Times::default(),
+            control: without_a_sequence(&nothing),
+            nothing,
             used: false,
-            cases: vec![Case::default(); cases],
+            cases: vec![case; cases],
         }
     }
 
-    /// Takes a batch and says what is wanted next.
-    pub(super) fn take(&mut self, subject: ProbeSubject, readings: Vec<Reading>) -> ProbeNext {
+    /// Takes a batch. Whether another one of the same is wanted.
+    pub(super) fn take(&mut self, subject: ProbeSubject, readings: Vec<Reading>) -> bool {
         let (batches, settled) = match subject {
             ProbeSubject::Nothing => {
                 if std::mem::take(&mut self.used) {
-                    self.nothing = Times::default();
+                    self.nothing = Times::new();
                 }
                 self.nothing.take(readings);
-                let control = Control::of(&self.nothing.scores(), "");
-                (self.nothing.batches, control.wrong.is_none())
+                self.control = without_a_sequence(&self.nothing);
+                (self.nothing.batches, self.control.wrong.is_none())
             }
             ProbeSubject::Before(index) | ProbeSubject::Between(index) => {
                 self.used = true;
-                let nothing = self.control();
                 let Some(case) = self.cases.get_mut(index) else {
-                    return ProbeNext::On;
+                    return false;
                 };
-                case.nothing.get_or_insert(nothing);
+                case.nothing.get_or_insert_with(|| self.control.clone());
                 if subject == ProbeSubject::Before(index) {
-                    let times = case.before.get_or_insert_default();
+                    let times = case.before.get_or_insert_with(Times::new);
                     times.take(readings);
-                    let control = Control::of(&times.scores(), "");
-                    (times.batches, control.wrong.is_none())
+                    (times.batches, in_front(times).wrong.is_none())
                 } else {
                     case.between.take(readings);
                     (case.between.batches, case.is_settled())
                 }
             }
         };
-        if settled || batches >= MOST_BATCHES {
-            ProbeNext::On
-        } else {
-            ProbeNext::Again
-        }
+        !settled && batches < MOST_BATCHES
     }
 
-    fn control(&self) -> Control {
-        Control::of(
-            &self.nothing.scores(),
-            "the control without a sequence failed",
-        )
+    /// What comes when there are no more batches of this subject. A case that keeps the history
+    /// needs no control of its own, see [`Case::history`].
+    pub(super) fn then(&self, subject: ProbeSubject) -> ProbeNext {
+        match subject {
+            ProbeSubject::Between(case) if self.history(case).word == HistoryWord::Kept => {
+                ProbeNext::Done
+            }
+            _ => ProbeNext::On,
+        }
     }
 
     /// What is said of a case.
@@ -165,6 +179,18 @@ impl Judge {
     }
 }
 
+fn without_a_sequence(times: &Times) -> Control {
+    Control::of(&times.scores, "the control without a sequence failed")
+}
+
+fn in_front(times: &Times) -> Control {
+    Control::of(
+        &times.scores,
+        "it leaves history of its own, which changes from run to run (in front of the marker it \
+         hides it)",
+    )
+}
+
 impl Case {
     /// Whether more times would change nothing: the word is clear, in every setting, and its
     /// interval stays on its side of the middle.
@@ -173,7 +199,7 @@ impl Case {
         match history.word {
             HistoryWord::Kept => history.high.is_some_and(|high| high < 0.5),
             HistoryWord::Displaced => {
-                let scores = self.between.scores();
+                let scores = &self.between.scores;
                 scores.iter().all(Result::is_ok) && history.low.is_some_and(|low| low > 0.5)
             }
             HistoryWord::Unclear | HistoryWord::NotMeasurable => false,
@@ -182,14 +208,8 @@ impl Case {
 
     fn history(&self) -> History {
         let nothing = self.nothing.clone().unwrap_or_else(Control::all);
-        let before = self.before.as_ref().map_or_else(Control::all, |times| {
-            Control::of(
-                &times.scores(),
-                "it leaves history of its own, which changes from run to run (in front of the \
-                 marker it hides it)",
-            )
-        });
-        let between = self.between.scores();
+        let before = self.before.as_ref().map_or_else(Control::all, in_front);
+        let between = &self.between.scores;
         let of = |controls: &[&Control]| -> Vec<(usize, Separation)> {
             let usable = |index: &usize| controls.iter().all(|control| control.usable[*index]);
             let settings = (0..SETTINGS).filter(usable);
@@ -305,15 +325,18 @@ mod tests {
         let mut batches = 0;
         let subjects = [
             (ProbeSubject::Nothing, nothing),
-            (ProbeSubject::Before(0), before),
             (ProbeSubject::Between(0), between),
+            (ProbeSubject::Before(0), before),
         ];
         for (subject, share) in subjects {
             loop {
                 batches += 1;
-                if judge.take(subject, batch(share, constant)) == ProbeNext::On {
+                if !judge.take(subject, batch(share, constant)) {
                     break;
                 }
+            }
+            if judge.then(subject) == ProbeNext::Done {
+                break;
             }
         }
         (judge.history(0), batches)
@@ -321,8 +344,9 @@ mod tests {
 
     #[test]
     fn clear_scores_take_one_batch_each() {
+        // A case that keeps the history needs no control in front of the marker.
         let (history, batches) = judged(0.0, 0.0, 0.0, 0.0);
-        assert_eq!((history.word, batches), (HistoryWord::Kept, 3));
+        assert_eq!((history.word, batches), (HistoryWord::Kept, 2));
         let (history, batches) = judged(0.0, 0.0, 0.5, 0.0);
         assert_eq!((history.word, batches), (HistoryWord::Displaced, 3));
         assert!(history.score.unwrap() > 0.95);
@@ -359,6 +383,30 @@ mod tests {
         assert_eq!(history.word, HistoryWord::NotMeasurable);
         assert!(history.reason.unwrap().contains("30 %"));
         assert_eq!(batches, 3 * MOST_BATCHES);
+    }
+
+    /// Whatever the control that was left out would have shown.
+    #[test]
+    fn a_control_that_is_left_out_would_change_nothing() {
+        let shares = [0.0, 0.1, 0.15, 0.25, 0.4, 0.5];
+        let mut left_out = 0;
+        for nothing in shares {
+            for between in shares {
+                let mut judge = Judge::new(1);
+                while judge.take(ProbeSubject::Nothing, batch(nothing, 0.0)) {}
+                while judge.take(ProbeSubject::Between(0), batch(between, 0.0)) {}
+                if judge.then(ProbeSubject::Between(0)) != ProbeNext::Done {
+                    continue;
+                }
+                left_out += 1;
+                for (before, constant) in [(0.0, 0.0), (0.25, 0.0), (0.5, 0.0), (0.3, 0.3)] {
+                    let mut judge_of_both = judge.clone();
+                    while judge_of_both.take(ProbeSubject::Before(0), batch(before, constant)) {}
+                    assert_eq!(judge_of_both.history(0), judge.history(0));
+                }
+            }
+        }
+        assert!(left_out >= 4, "{left_out}");
     }
 
     #[test]

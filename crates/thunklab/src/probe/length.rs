@@ -189,14 +189,16 @@ impl Sweep {
             let ProbeEvent::Read { subject, readings } = event else {
                 return ProbeNext::On;
             };
-            let next = judge.take(subject, readings);
-            if let (machine::ProbeSubject::Between(case), ProbeNext::On) = (subject, next) {
+            if judge.take(subject, readings) {
+                return ProbeNext::Again;
+            }
+            if let machine::ProbeSubject::Between(case) = subject {
                 read.insert(case);
                 if !goes_on(points[case], judge.history(case).word) {
                     return ProbeNext::Stop;
                 }
             }
-            next
+            ProbeNext::On
         })?;
         for case in read {
             self.found.insert(points[case], judge.history(case));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use machine::{ProbeNext, ProbeSubject};
+use machine::ProbeSubject;
 
 /// A case's time, and how much of it is gone.
 pub(super) struct Pace<'a> {
@@ -27,33 +27,27 @@ impl<'a> Pace<'a> {
         }
     }
 
-    /// What is done behind a batch of `subject`, where the times that were read ask for `wanted`.
+    /// Whether there is time for another batch of `subject`, of which one has just been read.
     ///
     /// A case and its control get their first batch whatever the clock says: without them there is
     /// nothing to say at all, and what made them late is not theirs. Another one comes only if it
     /// fits, taken to be as long as the last.
-    pub(super) fn next(&mut self, subject: ProbeSubject, wanted: ProbeNext) -> ProbeNext {
+    pub(super) fn fits(&mut self, subject: ProbeSubject) -> bool {
         let now = (self.clock)();
         let batch = now.saturating_sub(self.ended);
         let began = std::mem::replace(&mut self.ended, now);
         let (case, to_come) = match subject {
-            ProbeSubject::Nothing => return wanted,
-            // Room has to be left for the case itself.
-            ProbeSubject::Before(case) => (case, 2 * batch),
-            ProbeSubject::Between(case) => (case, batch),
+            ProbeSubject::Nothing => return true,
+            // Room has to be left for the control.
+            ProbeSubject::Between(case) => (case, 2 * batch),
+            ProbeSubject::Before(case) => (case, batch),
         };
         let (_, begun) = *match &mut self.case {
             Some(known) if known.0 == case => known,
             other => other.insert((case, began)),
         };
-        let fits = self
-            .most
-            .is_none_or(|most| now.saturating_sub(begun) + to_come <= most);
-        if wanted == ProbeNext::Again && !fits {
-            ProbeNext::On
-        } else {
-            wanted
-        }
+        self.most
+            .is_none_or(|most| now.saturating_sub(begun) + to_come <= most)
     }
 }
 
@@ -63,7 +57,7 @@ mod tests {
 
     use super::*;
 
-    /// Batches that a case gets, of its control and of itself, if both always want another and a
+    /// Batches that a case gets, of itself and of its control, if both always want another and a
     /// batch takes so many milliseconds; four each would be the most.
     fn batches(most: Option<u64>, each: u64) -> (u32, u32) {
         let time = Cell::new(Duration::from_secs(7));
@@ -72,18 +66,18 @@ mod tests {
         let mut of = |subject| {
             for batch in 1..4 {
                 time.set(time.get() + Duration::from_millis(each));
-                if pace.next(subject, ProbeNext::Again) == ProbeNext::On {
+                if !pace.fits(subject) {
                     return batch;
                 }
             }
             time.set(time.get() + Duration::from_millis(each));
-            pace.next(subject, ProbeNext::On);
+            pace.fits(subject);
             4
         };
         // What went before is not the case's.
         of(ProbeSubject::Nothing);
-        of(ProbeSubject::Between(0));
-        (of(ProbeSubject::Before(1)), of(ProbeSubject::Between(1)))
+        of(ProbeSubject::Before(0));
+        (of(ProbeSubject::Between(1)), of(ProbeSubject::Before(1)))
     }
 
     #[test]
@@ -93,8 +87,8 @@ mod tests {
         assert_eq!(batches(Some(50), 10), (4, 1));
         assert_eq!(batches(Some(50), 20), (1, 1));
         for each in 1..=25 {
-            let (control, case) = batches(Some(50), each);
-            assert!(u64::from(control + case) * each <= 50, "{each} ms a batch");
+            let (case, control) = batches(Some(50), each);
+            assert!(u64::from(case + control) * each <= 50, "{each} ms a batch");
         }
     }
 
