@@ -123,7 +123,13 @@ fn matching(sequence: &Sequence, only: Option<&str>) -> Result<Vec<usize>, Strin
         .filter(|&index| glob.is_match(&sequence.variants[index].name))
         .collect();
     if found.is_empty() {
-        Err(no_variant(sequence, pattern))
+        let none = no_variant(sequence, pattern);
+        let is_list = pattern.contains(',') && !pattern.contains('{');
+        Err(if is_list {
+            format!("{none}; for several of them: --only '{{{pattern}}}'")
+        } else {
+            none
+        })
     } else {
         Ok(found)
     }
@@ -189,5 +195,8 @@ mod tests {
             assert!(wrong.expect_err("wrong").contains("a/x, b, a/y"));
         }
         assert!(labels(Some("a[/"), None, false).is_err());
+        let list = labels(Some("a/x,a/y"), None, false).expect_err("no such name");
+        assert!(list.ends_with("--only '{a/x,a/y}'"), "{list}");
+        assert!(labels(Some("{a/x,a/y}"), None, false).is_ok());
     }
 }
