@@ -80,6 +80,28 @@ fn only_machine_lifts_the_ban_on_unsafe_code() {
     assert!(looked > 50, "only {looked} source files were found");
 }
 
+/// The wall clock may jump at any time. Only a record's date is read from it.
+#[test]
+fn times_are_of_clocks_that_nobody_sets() {
+    let mut readers = Vec::new();
+    for (name, _) in EDGES {
+        for file in rust_files(&root().join("crates").join(name).join("src")) {
+            let text = std::fs::read_to_string(&file).expect("a source file is text");
+            let wall = [
+                "SystemTime",
+                "Timestamp::now",
+                "Zoned::now",
+                "CLOCK_REALTIME",
+            ];
+            if wall.iter().any(|clock| text.contains(clock)) {
+                let name = file.file_name().expect("a name");
+                readers.push(name.to_string_lossy().into_owned());
+            }
+        }
+    }
+    assert_eq!(readers, ["recording.rs"]);
+}
+
 fn rust_files(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).expect("a crate is a folder") {

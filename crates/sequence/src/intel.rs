@@ -50,8 +50,8 @@ pub(crate) fn operands(
         while scanner.eat(b'{') {
             // `zmm3{rn-sae}` says what `zmm3, {rn-sae}` says.
             if scanner.rest().find('}').is_some_and(|end| {
-                let word = &scanner.rest()[..end];
-                word.len() >= 3 && word[word.len() - 3..].eq_ignore_ascii_case("sae")
+                let word = &scanner.rest().as_bytes()[..end];
+                word.len() >= 3 && word[word.len() - 3..].eq_ignore_ascii_case(b"sae")
             }) {
                 scanner.at -= 1;
                 rounds = Some(rounding(scanner)?);

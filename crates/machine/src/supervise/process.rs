@@ -134,7 +134,11 @@ impl Worker {
     /// # Errors
     /// If the worker wrote over its results.
     pub(super) fn take(&mut self) -> Result<Option<Record>, Spoiled> {
-        self.memory.take(&mut self.taken)
+        let taken = self.memory.take(&mut self.taken)?;
+        if taken.is_some() {
+            self.progress.told();
+        }
+        Ok(taken)
     }
 
     /// Tells it to stop after the sample at hand.

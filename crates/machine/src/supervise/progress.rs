@@ -15,6 +15,9 @@ const STUCK_ASLEEP: Duration = Duration::from_secs(1);
 const STUCK_UNSEEN: Duration = Duration::from_secs(3);
 /// Time after which nobody waits any longer for a worker that gets no CPU.
 const STARVED: Duration = Duration::from_secs(30);
+/// Time without a word after which a worker hangs, though it goes on from pass to pass: no sample takes
+/// as long, and a sequence may pretend that it goes on.
+const SILENT: Duration = Duration::from_secs(120);
 /// How often the kernel is asked what it did.
 const LOOK: Duration = Duration::from_millis(10);
 /// Most that one look counts for. Where a machine stood still between two looks, the second one sees
@@ -54,6 +57,9 @@ pub(super) struct Progress {
     ran: Duration,
     slept: Duration,
     all: Duration,
+    /// When it was looked at last, and the time since it told something.
+    seen: Instant,
+    silent: Duration,
 }
 
 impl Progress {
@@ -68,7 +74,14 @@ impl Progress {
             ran: Duration::ZERO,
             slept: Duration::ZERO,
             all: Duration::ZERO,
+            seen: now,
+            silent: Duration::ZERO,
         }
+    }
+
+    /// It told something.
+    pub(super) fn told(&mut self) {
+        self.silent = Duration::ZERO;
     }
 
     /// Looks at a worker that has something to do. `done` asks what it did, which costs a little.
@@ -78,8 +91,16 @@ impl Progress {
         now: Instant,
         done: impl FnOnce() -> Option<Done>,
     ) -> Option<Stuck> {
+        self.silent += now.saturating_duration_since(self.seen).min(MOST_PER_LOOK);
+        self.seen = now;
+        if self.silent >= SILENT {
+            return Some(Stuck::Hangs);
+        }
         if beat != self.beat {
-            *self = Self::new(beat, now);
+            *self = Self {
+                silent: self.silent,
+                ..Self::new(beat, now)
+            };
             return None;
         }
         let passed = now.saturating_duration_since(self.last.at);
@@ -214,10 +235,21 @@ mod tests {
     }
 
     #[test]
+    fn beats_alone_are_no_progress_for_ever() {
+        let start = Instant::now();
+        let mut progress = Progress::new(0, start);
+        let looks = (1..).map(|look| (look, start + LOOK * look));
+        let mut ended = looks.map(|(beat, now)| progress.look(beat, now, || ran(0, true)));
+        let looks = ended.position(|stuck| stuck == Some(Stuck::Hangs));
+        assert_eq!(looks, Some(11_999));
+    }
+
+    #[test]
     fn progress_begins_anew_with_each_beat() {
         let start = Instant::now();
         let mut progress = Progress::new(0, start);
         for beat in 1..1000 {
+            progress.told();
             // A body that takes a third of a second.
             for part in 0..30 {
                 let now = Duration::from_millis(10 * (30 * u64::from(beat) + part));

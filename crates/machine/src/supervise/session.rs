@@ -502,14 +502,11 @@ impl<'a> Session<'a> {
     /// alone. A worker that ended for no reason is replaced a few times: something else may have
     /// ended it.
     fn failed(&mut self, launched: &mut Launched, ended: Ended) -> Result<Stretch, Error> {
-        if let Some((signal, process)) = failure::ended_by_another(launched) {
-            // What ran at that moment has no part in it.
-            return self.lost(launched, &format!("{signal}, sent by process {process}"));
-        }
+        let by_another = failure::ended_by_another(launched);
         let place = failure::owner(launched).or_else(|| launched.worker.running());
         let case = place.and_then(|place| Some((place, *launched.cases.get(place)?)));
         let plain = match launched.left {
-            Left::Nothing | Left::Displaced { .. } => true,
+            Left::Nothing | Left::Displaced { .. } => by_another.is_none(),
             Left::Implausible(doubt) => doubt.place.is_some(),
             Left::Spoiled => false,
         };
@@ -527,6 +524,11 @@ impl<'a> Session<'a> {
                 suspect,
             ) {
                 (Some(found), _) => found,
+                // What ran at that moment has no part in it, unless it does so again.
+                (None, _) if let Some((signal, process)) = &by_another => {
+                    let how = format!("{signal}, sent by process {process}");
+                    return self.lost(launched, &how);
+                }
                 (None, Some((place, case))) => {
                     let case_of_it = &self.launcher.cases[case];
                     (case, failure::explain(launched, place, case_of_it, ended))

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
-use machine::{Backend, Event, FailureKind, Plan, Real};
+use machine::{Backend, CounterRequest, CounterValue, Event, FailureKind, Plan, Real};
 use seccompiler::{SeccompAction, SeccompFilter, TargetArch};
 
 use crate::outcome::plan;
@@ -17,6 +17,10 @@ pub(crate) const TESTS: &[(&str, fn())] = &[
     ("sandbox::workers_are_confined", workers_are_confined),
     ("sandbox::what_is_missing_is_told", what_is_missing_is_told),
     ("sandbox::no_worker_no_run", no_worker_no_run),
+    (
+        "sandbox::counters_are_read_inside",
+        counters_are_read_inside,
+    ),
     (
         "sandbox::nothing_runs_before_the_sandbox_is_seen",
         nothing_runs_before_the_sandbox_is_seen,
@@ -248,4 +252,33 @@ fn nothing_runs_before_the_sandbox_is_seen() {
     let (case, failure) = &failures[0];
     assert_eq!(*case, 1, "{failure:?}");
     assert_eq!(failure.kind, FailureKind::Tampered, "{failure:?}");
+}
+
+/// What is opened before the sandbox is closed is read behind it, by its one `read` and two `ioctl`s.
+fn counters_are_read_inside() {
+    let case = called("a", |ops| dynasm!(ops ; .arch x64 ; imul rax, rax));
+    let mut values = Vec::new();
+    let counted = Plan {
+        counters: CounterRequest::Events(vec!["task-clock".to_owned()]),
+        ..plan(300)
+    };
+    Real::new()
+        .measure(&[case], &counted, &mut |event| {
+            match event {
+                Event::Counter { value, .. } => values.push(value),
+                Event::Failed { failure, .. } => panic!("{failure:?}"),
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        })
+        .expect("it measures");
+    assert!(!values.is_empty());
+    for value in values {
+        match value {
+            CounterValue::PerRun { per_run, .. } => assert!(per_run.is_finite(), "{per_run}"),
+            // A container may forbid perf events altogether; a worker that cannot read what it has
+            // opened gives nothing.
+            CounterValue::Error(reason) => assert_ne!(reason, "nothing was counted"),
+        }
+    }
 }

@@ -1,0 +1,2 @@
+.intel_syntax
+v c{σ{z}
