@@ -60,6 +60,12 @@ pub(crate) mod types {
     pub(crate) const IMM32S: u64 = 1 << 47;
     pub(crate) const IMM64: u64 = 1 << 48;
     pub(crate) const XMM0: u64 = 1 << 49;
+    /// `rcx` or a part of it, where the opcode fixes that.
+    pub(crate) const ANY_C: u64 = 1 << 50;
+    /// `rdx` or a part of it of two bytes or more.
+    pub(crate) const ANY_D: u64 = 1 << 51;
+    /// `rbx` or a part of it.
+    pub(crate) const ANY_B: u64 = 1 << 52;
     /// Far pointers of two immediates do not exist in 64-bit code.
     pub(crate) const NEVER: u64 = 0;
 

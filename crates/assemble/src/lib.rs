@@ -50,6 +50,7 @@ mod operand;
 mod padding;
 mod recall;
 mod resolve;
+mod restrict;
 mod section;
 mod select;
 mod source;

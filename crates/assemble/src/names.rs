@@ -337,8 +337,8 @@ fn build(intel: bool) -> NameMap<Box<str>, Named> {
         let base = format!("{:?}", form.code.mnemonic()).to_lowercase();
         let candidate = plain(index, form);
         if intel {
-            intel::spell(form, &base, candidate, &mut |name, candidate| {
-                builder.add(name, candidate, 0);
+            intel::spell(form, &base, candidate, &mut |name, candidate, suffix| {
+                builder.add(name, candidate, suffix);
             });
             continue;
         }

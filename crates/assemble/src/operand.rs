@@ -9,6 +9,8 @@ use crate::expr::{ExprError, Folded, Folder};
 use crate::forms::types::*;
 use crate::intel;
 use crate::layout::problem;
+use crate::names::NAMES;
+use crate::select::register_width;
 
 /// Memory, with its expression folded.
 #[derive(Clone, Debug)]
@@ -65,20 +67,27 @@ pub(crate) struct PlacedRounding {
 fn register_types(register: Register) -> u64 {
     let number = register.number;
     let first = |types: u64, fixed: u64| if number == 0 { types | fixed } else { types };
+    let whichever = match number {
+        1 => ANY_C,
+        2 => ANY_D,
+        3 => ANY_B,
+        _ => 0,
+    };
     match register.class {
         RegisterClass::Gpr8 => match number {
             0 => R8 | AL,
-            1 => R8 | CL,
+            1 => R8 | CL | ANY_C,
+            3 => R8 | ANY_B,
             _ => R8,
         },
         RegisterClass::Gpr8High => R8_HIGH,
         RegisterClass::Gpr16 => match number {
             0 => R16 | AX,
-            2 => R16 | DX,
-            _ => R16,
+            2 => R16 | DX | ANY_D,
+            _ => R16 | whichever,
         },
-        RegisterClass::Gpr32 => first(R32, EAX),
-        RegisterClass::Gpr64 => first(R64, RAX),
+        RegisterClass::Gpr32 => first(R32 | whichever, EAX),
+        RegisterClass::Gpr64 => first(R64 | whichever, RAX),
         RegisterClass::Segment => SEGMENT | ES << number,
         RegisterClass::Control => CONTROL,
         RegisterClass::Debug => DEBUG,
@@ -154,6 +163,64 @@ fn settle(value: i64, width: u8) -> i64 {
         2 | 4 => u32::try_from(value).map_or(value, |value| i64::from(value.cast_signed())),
         _ => value,
     }
+}
+
+/// Brings sizes that are stated for numbers together with those of the other operands: `dword ptr 4`
+/// is a number of four bytes.
+fn stated_sizes(instruction: &Instruction<'_>, operands: &mut Operands) -> Result<(), Problem> {
+    for operand in &instruction.operands {
+        let (OperandKind::Immediate(_), Some(stated)) = (&operand.kind, size(operand.size)) else {
+            continue;
+        };
+        let mut width = u16::from(register_width(operands));
+        if width == 0
+            && let Some(address) =
+                operands
+                    .list
+                    .iter_mut()
+                    .find_map(|other| match &mut other.value {
+                        Value::Memory(address) => Some(address),
+                        _ => None,
+                    })
+        {
+            width = *address.size.get_or_insert(stated);
+        }
+        let others = operands.list.len() > 1;
+        let name = instruction.mnemonic;
+        let is_count = ["sh", "sa", "ro", "rc"]
+            .iter()
+            .any(|start| name.starts_with(start));
+        let fits = match width {
+            0 => {
+                others
+                    || name == "push"
+                    || (name == "pushw" && stated == 2)
+                    || (name == "int" && stated == 1)
+            }
+            width => stated == width || is_count,
+        };
+        if !fits {
+            return Err(Problem {
+                at: Some(operand.at),
+                ..problem(
+                    "the size that is stated for this number is not that of the operation",
+                    "leave the size out: numbers need none",
+                )
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Whether a `*` can stand before the operand.
+fn takes_star(mnemonic: &str) -> bool {
+    let plain = mnemonic.strip_prefix('l').unwrap_or(mnemonic);
+    let rest = plain
+        .strip_prefix("jmp")
+        .or_else(|| plain.strip_prefix("call"));
+    rest.is_some_and(|rest| rest.len() <= 1 || rest.starts_with('.'))
+        // Their own error says what is wrong.
+        || !NAMES.contains_key(mnemonic)
 }
 
 fn is_expr(error: ExprError, at: (u32, u32)) -> Problem {
@@ -277,6 +344,15 @@ pub(crate) fn gather(
     operands.list.clear();
     operands.rounding = None;
     for operand in &instruction.operands {
+        if operand.indirect && !takes_star(instruction.mnemonic) {
+            return Err(Problem {
+                at: Some(operand.at),
+                ..problem(
+                    format!("an indirect operand of `{}`", instruction.mnemonic),
+                    "only jumps and calls have one: leave the `*` out",
+                )
+            });
+        }
         folder.modifier = None;
         let (value, types) = match &operand.kind {
             OperandKind::Rounding(rounding) => {
@@ -345,6 +421,9 @@ pub(crate) fn gather(
             mask: operand.mask,
             at: operand.at,
         });
+    }
+    if instruction.syntax == Syntax::Intel {
+        stated_sizes(instruction, operands)?;
     }
     if instruction.syntax == Syntax::Intel && !intel::keeps_order(instruction.mnemonic) {
         operands.list.reverse();

@@ -13,7 +13,7 @@ use crate::names::{self, Candidate, INTEL_NAMES, NAMES, Named};
 use crate::operand::{Address, Operands, PlacedRounding, Value, Written, immediate_types, is_cut};
 
 /// Width in bytes of the last general register, which is what an immediate is measured by.
-fn register_width(operands: &Operands) -> u8 {
+pub(crate) fn register_width(operands: &Operands) -> u8 {
     for operand in operands.list.iter().rev() {
         if let Value::Register(register) = operand.value {
             match register.class {
@@ -41,11 +41,14 @@ fn memory_width(operands: &Operands) -> u8 {
 }
 
 /// Whether memory has the size, and is far or not, as Intel syntax states it.
-fn fits_memory(candidate: &Candidate, list: &[Written]) -> bool {
+fn fits_memory(candidate: &Candidate, list: &[Written], name: &str) -> bool {
     let form = candidate.form();
     list.iter().all(|operand| match &operand.value {
         Value::Memory(address) => {
             let far = intel::is_far(form);
+            if far && name.starts_with('l') {
+                return address.size.is_none() && !address.is_far;
+            }
             match address.size {
                 Some(size) => intel::fits_size(form, size, address.broadcast.is_some()),
                 // `far ptr` alone is the one of six bytes.
@@ -61,7 +64,9 @@ fn fits_decorations(candidate: &Candidate, operands: &Operands) -> bool {
     let mut masked = false;
     for operand in &operands.list {
         if let Some(mask) = operand.mask {
-            if !form.masking || (mask.zeroing && !form.zeroing) {
+            // What a store leaves out stays as it was.
+            let stores = matches!(operand.value, Value::Memory(_));
+            if !form.masking || (mask.zeroing && (!form.zeroing || stores)) {
                 return false;
             }
             masked |= mask.register != 0;
@@ -163,7 +168,7 @@ pub(crate) fn select(
     let fits = |candidate: &Candidate| {
         matches(candidate)
             && is_possible(candidate, list)
-            && (!intel || fits_memory(candidate, list))
+            && (!intel || fits_memory(candidate, list, name))
             && (pseudo.is_empty() || fits_pseudo(candidate, pseudo))
             && (if decorated {
                 fits_decorations(candidate, operands)
@@ -184,11 +189,27 @@ pub(crate) fn select(
     };
     let mut chosen = &named.candidates[position];
     let mut guessed = false;
-    let ambiguous = is_ambiguous(chosen, list) || (intel && is_unsized_conversion(chosen, list));
+    let ambiguous = is_ambiguous(chosen, list)
+        || (intel && (is_unsized_conversion(chosen, list) || is_unsized_source(name, list)));
     if named.suffix == 0 && chosen.width != 0 && ambiguous {
-        let other = named.candidates[position + 1..]
-            .iter()
-            .any(|other| other.width != 0 && other.width != chosen.width && fits(other));
+        // Intel syntax has no default, so that a number's own width says nothing.
+        let has_number = intel
+            && !decorated
+            && list
+                .iter()
+                .any(|operand| matches!(operand.value, Value::Immediate(..)));
+        let memory_alone = |other: &Candidate| {
+            usize::from(other.count) == list.len()
+                && other.accepts().iter().zip(list).all(|(accepts, operand)| {
+                    matches!(operand.value, Value::Immediate(..)) || accepts & operand.types != 0
+                })
+        };
+        let other = named.candidates[position + 1..].iter().any(|other| {
+            other.width != 0
+                && other.width != chosen.width
+                && (fits(other) || (has_number && memory_alone(other)))
+        });
+        let other = other || (intel && is_unsized_source(name, list));
         if other {
             if intel {
                 return Err(problem(
@@ -223,6 +244,19 @@ pub(crate) fn select(
             chosen = most;
         }
     }
+    // What may be written both ways round has one form for both.
+    if pseudo.contains(&PseudoPrefix::Swap)
+        && matches!(
+            chosen.form().code.mnemonic(),
+            Mnemonic::Test | Mnemonic::Xchg
+        )
+    {
+        let other = named
+            .candidates
+            .iter()
+            .find(|other| other.form == chosen.form && other.to != chosen.to && fits(other));
+        chosen = other.unwrap_or(chosen);
+    }
     // `{load}` and `{store}` choose the direction where both forms fit.
     let wanted: &[&[Slot]] = if pseudo.contains(&PseudoPrefix::Load) {
         &[&[Slot::Reg, Slot::Rm]]
@@ -233,6 +267,13 @@ pub(crate) fn select(
             _ => &[Slot::Rm, Slot::Vvvv, Slot::Reg],
         };
         &[&[Slot::Rm, Slot::Reg], three]
+    } else if pseudo.contains(&PseudoPrefix::Swap) {
+        match chosen.form().slots() {
+            [Slot::Rm, Slot::Reg, ..] => &[&[Slot::Reg, Slot::Rm]],
+            [Slot::Reg, Slot::Rm, ..] => &[&[Slot::Rm, Slot::Reg]],
+            [Slot::Reg, Slot::Vvvv, Slot::Rm] => &[&[Slot::Rm, Slot::Vvvv, Slot::Reg]],
+            _ => &[],
+        }
     } else {
         &[]
     };
@@ -398,6 +439,22 @@ fn is_possible(candidate: &Candidate, list: &[Written]) -> bool {
         if accepts & TARGET != 0 && operand.types & TARGET != 0 {
             continue;
         }
+        let bare = address.base.is_none() && address.index.is_none();
+        // `jmpw foo` is neither direct nor, without a `*`, indirect.
+        if matches!(form.code, Code::Jmp_rm16 | Code::Jmp_rm64) && operand.types & TARGET != 0 {
+            return false;
+        }
+        // One address alone has a register, though which one it is does not matter.
+        if bare && accepts & (STRING_SI | XLAT) != 0 && accepts & MEMORY == 0 && list.len() < 3 {
+            let alone = !list.iter().any(|other| {
+                !std::ptr::eq(other, operand)
+                    && matches!(other.value, Value::Memory(_))
+                    && other.types != DX
+            });
+            if alone {
+                return false;
+            }
+        }
         // GNU as takes the address without ModRM only where asked, or where ModRM cannot hold it.
         if accepts & BARE != 0 && form.map == 0 && form.slots().contains(&Slot::Offset) {
             continue;
@@ -462,6 +519,14 @@ fn is_ambiguous(chosen: &Candidate, list: &[Written]) -> bool {
         }
     }
     memory
+}
+
+/// Whether the source is memory whose size only its own word would say.
+fn is_unsized_source(name: &str, list: &[Written]) -> bool {
+    matches!(name, "movzx" | "movsx" | "crc32")
+        && list.iter().any(
+            |operand| matches!(&operand.value, Value::Memory(address) if address.size.is_none()),
+        )
 }
 
 /// Whether an integer in memory is converted whose width only its size would say. AT&T syntax has four

@@ -1,5 +1,6 @@
 //! Memory operands of string instructions, whose registers the opcode fixes whatever is written.
 
+use iced_x86::Mnemonic;
 use sequence::{Problem, Register, RegisterClass};
 
 use crate::expr::Folded;
@@ -44,7 +45,24 @@ pub(crate) fn settle(
             Some(base) if base.class == RegisterClass::Gpr32 => RegisterClass::Gpr32,
             _ => RegisterClass::Gpr64,
         };
-        if before.replace(class).is_some_and(|before| before != class) {
+        if accepts & STRING_DI != 0
+            && !matches!(
+                form.code.mnemonic(),
+                Mnemonic::Maskmovq | Mnemonic::Maskmovdqu | Mnemonic::Vmaskmovdqu
+            )
+            && address.segment.is_some_and(|segment| segment != 0)
+        {
+            return Err(Problem {
+                at: Some(operand.at),
+                ..problem(
+                    "the destination of a string instruction is always in `%es`",
+                    "leave the segment out",
+                )
+            });
+        }
+        // What has no register leaves the width to the other.
+        let has_register = address.base.is_some() || address.index.is_some();
+        if has_register && before.replace(class).is_some_and(|before| before != class) {
             return Err(Problem {
                 at: Some(operand.at),
                 ..problem(

@@ -29,6 +29,7 @@ pub(crate) fn operands(
             indirect,
             mask: None,
             at: (0, 0),
+            size: SizeHint::None,
         };
         while scanner.eat(b'{') {
             decoration(scanner, &mut operand)?;

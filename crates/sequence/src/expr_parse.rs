@@ -5,7 +5,7 @@ use crate::{BinaryOp, Direction, Expr, Modifier, Problem, UnaryOp};
 
 /// Binary operators with their length and rank; a higher rank binds closer. GNU as gives the
 /// bitwise operators a higher rank than `+`, and shifts the rank of `*`.
-fn operator(scanner: &Scanner<'_>) -> Option<(BinaryOp, usize, u8)> {
+pub(crate) fn operator(scanner: &Scanner<'_>) -> Option<(BinaryOp, usize, u8)> {
     let next = scanner.byte(scanner.at + 1);
     Some(match (scanner.peek(), next) {
         (b'*', _) => (BinaryOp::Multiply, 1, 7),
@@ -73,23 +73,6 @@ pub(crate) fn expression(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
     binary(scanner, 0)
 }
 
-/// Reads what stands between two signs: `a*b`, `(a+b)`, no `a+b`.
-///
-/// # Errors
-/// If nothing of the kind stands there.
-pub(crate) fn term(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
-    binary(scanner, 5)
-}
-
-/// Reads one number, symbol or parenthesised expression.
-///
-/// # Errors
-/// If none stands there.
-pub(crate) fn factor(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
-    scanner.skip_space();
-    primary(scanner)
-}
-
 fn binary(scanner: &mut Scanner<'_>, least: u8) -> Result<Expr, Problem> {
     scanner.enter()?;
     let mut left = unary(scanner)?;
@@ -116,7 +99,7 @@ fn binary(scanner: &mut Scanner<'_>, least: u8) -> Result<Expr, Problem> {
 
 /// Joins two operands; numbers are folded where GNU as folds them to the same value whatever the
 /// signedness.
-fn fold(op: BinaryOp, left: Expr, right: Expr) -> Expr {
+pub(crate) fn fold(op: BinaryOp, left: Expr, right: Expr) -> Expr {
     if let (Expr::Number(a), Expr::Number(b)) = (&left, &right) {
         let (a, b) = (*a, *b);
         let value = match op {
@@ -172,12 +155,12 @@ fn unary(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
     })
 }
 
-fn intel_not(scanner: &Scanner<'_>) -> bool {
+pub(crate) fn intel_not(scanner: &Scanner<'_>) -> bool {
     let rest = scanner.rest().as_bytes();
     rest.len() > 3 && rest[..3].eq_ignore_ascii_case(b"not") && !is_name(rest[3])
 }
 
-fn primary(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
+pub(crate) fn primary(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
     let start = scanner.at;
     match scanner.peek() {
         b'(' => {
@@ -233,7 +216,7 @@ fn primary(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
     }
 }
 
-fn modifier(scanner: &mut Scanner<'_>) -> Result<Option<Modifier>, Problem> {
+pub(crate) fn modifier(scanner: &mut Scanner<'_>) -> Result<Option<Modifier>, Problem> {
     if scanner.peek() != b'@' {
         return Ok(None);
     }

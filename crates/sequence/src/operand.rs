@@ -131,4 +131,6 @@ pub struct Operand {
     pub mask: Option<Mask>,
     /// Byte offset and length in [`crate::Statement::text`].
     pub at: (u32, u32),
+    /// The size that Intel syntax states, of a number too.
+    pub size: SizeHint,
 }

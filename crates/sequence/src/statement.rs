@@ -49,6 +49,8 @@ pub enum PseudoPrefix {
     Rex,
     Rex2,
     Nooptimize,
+    /// `.s` behind the name: the other of two directions.
+    Swap,
 }
 
 /// One instruction as written.

@@ -65,7 +65,7 @@ pub(super) fn spell_branch(
         Mnemonic::Jmp => {
             if form.code == Code::Jmp_rel8_64 {
                 candidate.branch = Some(None);
-                add(Sized(base, candidate));
+                add(Plain(base, candidate));
             }
             true
         }
@@ -80,6 +80,14 @@ pub(super) fn spell_branch(
         Mnemonic::Ret | Mnemonic::Retf => {
             let far = form.code.mnemonic() == Mnemonic::Retf;
             let name = if far { "lret" } else { "ret" };
+            if far {
+                // GNU as knows the manuals' name as well.
+                match form.operand_size {
+                    16 => add(Suffixed("retfw", candidate)),
+                    32 => add(Sized("retf", candidate)),
+                    _ => add(Suffixed("retfq", candidate)),
+                }
+            }
             match (far, form.operand_size) {
                 (true, 32) | (false, 64) => add(Sized(name, candidate)),
                 (_, 16) => add(Suffixed(&format!("{name}w"), candidate)),

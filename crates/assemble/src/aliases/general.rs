@@ -94,6 +94,20 @@ pub(super) fn spell_general(
             }
             true
         }
+        Mnemonic::Xor => {
+            add(Sized(base, candidate));
+            if form.slots() == [Slot::Rm, Slot::Reg] {
+                // `clr %eax` has one register for both.
+                let mut one = candidate.without(1);
+                one.to[0] = To::FirstTwo;
+                add(Sized("clr", one.only(0, form.accepts[1])));
+            }
+            true
+        }
+        Mnemonic::Aadd | Mnemonic::Aand | Mnemonic::Aor | Mnemonic::Axor => {
+            add(Plain(base, candidate));
+            true
+        }
         Mnemonic::Nop => {
             if form.map == 0 {
                 if form.code == Code::Nopd {
@@ -145,8 +159,30 @@ pub(super) fn spell_general(
             ));
             true
         }
-        Mnemonic::Cmpxchg16b | Mnemonic::Fxsave64 | Mnemonic::Fxrstor64 => {
+        Mnemonic::Fxsave64
+        | Mnemonic::Fxrstor64
+        | Mnemonic::Xsave64
+        | Mnemonic::Xrstor64
+        | Mnemonic::Xsaveopt64 => {
             add(Plain(base, candidate));
+            // A suffix says the same.
+            let name = base.trim_end_matches("64");
+            add(Suffixed(
+                &format!("{name}q"),
+                Candidate {
+                    width: 8,
+                    ..candidate
+                },
+            ));
+            true
+        }
+        Mnemonic::Cmpxchg16b => {
+            add(Plain(base, candidate));
+            true
+        }
+        Mnemonic::Xstore => {
+            add(Plain(base, candidate));
+            add(Plain("xstorerng", candidate));
             true
         }
         Mnemonic::Endbr64 | Mnemonic::Endbr32 | Mnemonic::Pause => {

@@ -11,6 +11,8 @@ mod x87;
 
 use iced_x86::{Code, Mnemonic};
 
+pub(crate) use vector::is_narrowing;
+
 use crate::forms::{Form, Space};
 use crate::names::Candidate;
 
@@ -61,7 +63,7 @@ pub(crate) fn spell(
         return x87::spell_x87(form, base, candidate, intel, add);
     }
     if branch::spell_branch(form, base, candidate, add)
-        || string::spell_string(form, base, candidate, add)
+        || string::spell_string(form, base, candidate, intel, add)
         || system::spell_system(form, base, candidate, add)
         || moves::spell_stack(form, base, candidate, add)
         || moves::spell_moves(form, base, candidate, add)

@@ -140,12 +140,13 @@ pub(super) fn spell_moves(
         }
         Code::Movsxd_r32_rm32 => {
             add(Plain("movsxd", candidate));
+            add(Plain("movsx", candidate.only(0, R32)));
+            add(Plain("movsxl", candidate.only(0, R32 | MEMORY)));
             true
         }
         Code::Movsxd_r64_rm32 => {
             add(Plain("movslq", candidate));
             add(Plain("movsxd", candidate));
-            add(Plain("movsxdq", candidate));
             add(Plain("movsx", candidate.only(0, R32)));
             add(Plain("movsl", candidate.only(0, R32 | MEMORY)));
             add(Plain("movsxl", candidate.only(0, R32 | MEMORY)));

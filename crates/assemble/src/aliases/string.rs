@@ -3,7 +3,7 @@
 use iced_x86::Mnemonic;
 
 use super::Spelling;
-use crate::forms::{Form, Slot};
+use crate::forms::{Form, Slot, types::*};
 use crate::names::Candidate;
 
 /// `movs` and the like, with operands or without.
@@ -11,6 +11,7 @@ pub(super) fn spell_string(
     form: &Form,
     base: &str,
     mut candidate: Candidate,
+    intel: bool,
     add: &mut dyn FnMut(Spelling<'_>),
 ) -> bool {
     if !form.slots().contains(&Slot::ImpliedMemory) {
@@ -37,6 +38,11 @@ pub(super) fn spell_string(
         _ => (&base[..base.len() - 1], 8),
     };
     candidate.width = width;
+    for accepts in &mut candidate.accepts {
+        if *accepts & DX != 0 {
+            *accepts |= ANY_D;
+        }
+    }
     let suffixed = format!(
         "{name}{}",
         match width {
@@ -64,11 +70,25 @@ pub(super) fn spell_string(
         all.pop();
         all.push(candidate.without(1));
     }
+    // GNU as has a second name for each.
+    let second = match name {
+        "movs" => "smov",
+        "cmps" => "scmp",
+        "lods" => "slod",
+        "scas" => "ssca",
+        "stos" => "ssto",
+        _ => "",
+    };
     for way in all {
         add(Spelling::Suffixed(&suffixed, way));
         add(Spelling::Plain(name, way));
+        if !second.is_empty() {
+            let suffix = &suffixed[name.len()..];
+            add(Spelling::Suffixed(&format!("{second}{suffix}"), way));
+            add(Spelling::Plain(second, way));
+        }
         // `movsd` and `cmpsd` stand beside the SSE instructions of the same name.
-        if width == 4 && matches!(name, "movs" | "cmps") {
+        if width == 4 && matches!(name, "movs" | "cmps") && (intel || way.count == 0) {
             add(Spelling::Plain(base, way));
         }
     }

@@ -14,7 +14,6 @@ pub(super) fn spell_system(
     add: &mut dyn FnMut(Spelling<'_>),
 ) -> bool {
     use Spelling::{Plain, Sized, Suffixed};
-    let gpr = R16 | R32 | R64;
     match form.code.mnemonic() {
         Mnemonic::Sldt | Mnemonic::Str | Mnemonic::Smsw => {
             let smsw = form.code.mnemonic() == Mnemonic::Smsw;
@@ -48,8 +47,12 @@ pub(super) fn spell_system(
             true
         }
         Mnemonic::Lar | Mnemonic::Lsl => {
-            let source = gpr | MEMORY;
-            add(Sized(base, candidate.only(0, source)));
+            let source = match form.operand_size {
+                16 => R16,
+                32 => R16 | R32,
+                _ => R16 | R64,
+            };
+            add(Sized(base, candidate.only(0, source | MEMORY)));
             true
         }
         Mnemonic::Sgdt | Mnemonic::Sidt | Mnemonic::Lgdt | Mnemonic::Lidt => {
@@ -84,19 +87,19 @@ pub(super) fn spell_system(
                 Mnemonic::Monitor | Mnemonic::Monitorx => add(Plain(
                     base,
                     candidate
-                        .with_front(R32 | R64)
-                        .with_front(R32 | R64)
+                        .with_front(ANY_D)
+                        .with_front(ANY_C)
                         .with_front(address),
                 )),
                 Mnemonic::Mwait => add(Plain(
                     base,
-                    candidate.with_front(R32 | R64).with_front(EAX | RAX),
+                    candidate.with_front(ANY_C).with_front(EAX | RAX),
                 )),
                 _ => add(Plain(
                     base,
                     candidate
-                        .with_front(R32 | R64)
-                        .with_front(R32 | R64)
+                        .with_front(ANY_B)
+                        .with_front(ANY_C)
                         .with_front(EAX | RAX),
                 )),
             }
@@ -117,10 +120,10 @@ pub(super) fn spell_system(
                 let one = candidate.with_front(EAX);
                 match form.code.mnemonic() {
                     Mnemonic::Invlpga => {
-                        add(Plain(base, candidate.with_front(R32).with_front(EAX)))
+                        add(Plain(base, candidate.with_front(ANY_C).with_front(EAX)))
                     }
                     Mnemonic::Invlpgb | Mnemonic::Pvalidate => {
-                        let two = candidate.with_front(R32).with_front(R32);
+                        let two = candidate.with_front(ANY_D).with_front(ANY_C);
                         add(Plain(base, two.with_front(EAX)));
                         if form.code.mnemonic() == Mnemonic::Pvalidate {
                             add(Plain(base, one));
@@ -133,22 +136,22 @@ pub(super) fn spell_system(
                 match form.code.mnemonic() {
                     Mnemonic::Skinit => add(Plain(base, candidate.with_front(EAX))),
                     Mnemonic::Invlpga => {
-                        add(Plain(base, candidate.with_front(R32).with_front(RAX)))
+                        add(Plain(base, candidate.with_front(ANY_C).with_front(RAX)))
                     }
                     Mnemonic::Invlpgb | Mnemonic::Pvalidate => {
-                        let two = candidate.with_front(R32).with_front(R32);
+                        let two = candidate.with_front(ANY_D).with_front(ANY_C);
                         add(Plain(base, two.with_front(RAX)));
                         if form.code.mnemonic() == Mnemonic::Pvalidate {
                             add(Plain(base, candidate.with_front(RAX)));
                         }
                     }
                     Mnemonic::Rmpadjust => {
-                        let two = candidate.with_front(R64).with_front(R64);
+                        let two = candidate.with_front(ANY_D).with_front(ANY_C);
                         add(Plain(base, two.with_front(RAX)));
                         add(Plain(base, candidate.with_front(RAX)));
                     }
                     Mnemonic::Rmpupdate => {
-                        add(Plain(base, candidate.with_front(R64).with_front(RAX)));
+                        add(Plain(base, candidate.with_front(ANY_C).with_front(RAX)));
                         add(Plain(base, candidate.with_front(RAX)));
                     }
                     _ => add(Plain(base, candidate.with_front(RAX))),
@@ -178,8 +181,14 @@ pub(super) fn spell_system(
             true
         }
         Mnemonic::In | Mnemonic::Out => {
+            let is_in = form.code.mnemonic() == Mnemonic::In;
+            let port = usize::from(!is_in);
+            let mut candidate = candidate;
+            if candidate.accepts[port] & DX != 0 {
+                candidate.accepts[port] |= ANY_D;
+            }
             add(Sized(base, candidate));
-            let accumulator = usize::from(form.code.mnemonic() == Mnemonic::In);
+            let accumulator = usize::from(is_in);
             let short = candidate.without(accumulator);
             if let Some(letter) = [(1, 'b'), (2, 'w'), (4, 'l')]
                 .iter()

@@ -249,10 +249,15 @@ pub(super) fn spell_vector(
                 add(Plain(&format!("cmp{name}xadd"), candidate));
             }
         }
+        // GNU as has only the narrow register for it.
+        Mnemonic::Vmovw if form.accepts().iter().any(|&types| types & R64 != 0) => {}
+        Mnemonic::Llwpcb | Mnemonic::Slwpcb => add(Plain(base, candidate)),
         Mnemonic::Vmovq if form.accepts().iter().any(|&types| types & R64 != 0) => {
             let place = usize::from(form.slots().first() == Some(&Slot::Rm));
             add(Plain("vmovq", candidate));
-            add(Plain("vmovd", candidate.only(place, R64)));
+            if form.space == Space::Vex {
+                add(Plain("vmovd", candidate.only(place, R64)));
+            }
         }
         Mnemonic::Vcmpps
         | Mnemonic::Vcmppd
@@ -350,7 +355,7 @@ fn takes_suffix(base: &str) -> bool {
 }
 
 /// Whether the source's size does not follow from the destination register.
-fn is_narrowing(base: &str, form: &Form) -> bool {
+pub(crate) fn is_narrowing(base: &str, form: &Form) -> bool {
     (base.starts_with("vcvt") || base.starts_with("vfpclassp"))
         && form.takes_memory()
         && [

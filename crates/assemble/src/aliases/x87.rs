@@ -89,6 +89,21 @@ pub(super) fn spell_x87(
         }
         other => other,
     };
+    // The other names of these conditions.
+    let second = match base {
+        "fcmovb" => "fcmovnae",
+        "fcmovbe" => "fcmovna",
+        "fcmovnb" => "fcmovae",
+        "fcmovnbe" => "fcmova",
+        _ => "",
+    };
+    if !second.is_empty() {
+        add(Plain(second, candidate));
+    }
+    if matches!(base, "faddp" | "fmulp") {
+        // It means the same the other way round, and GNU as turns it.
+        add(Plain(base, candidate.exchanged()));
+    }
     // These have st(0) without a word of it.
     if !matches!(base, "fxch" | "fcom" | "fcomp" | "fucom" | "fucomp") || form.count == 1 {
         add(Plain(name, candidate));

@@ -1,12 +1,40 @@
 //! Prefixes that GNU as reads otherwise than as the bytes they stand for.
 
-use sequence::{Instruction, OperandKind, Prefix};
+use sequence::{Instruction, OperandKind, Prefix, PseudoPrefix, SizeHint};
 
 use crate::forms::{Form, Slot};
+use crate::names::NAMES;
+
+/// The instruction without an ending that says how it is encoded: `mov.s`, `mov.d32`. `None` where
+/// there is none.
+pub(super) fn without_ending<'a>(instruction: &Instruction<'a>) -> Option<Instruction<'a>> {
+    let (name, ending) = instruction.mnemonic.rsplit_once('.')?;
+    let pseudo = match ending {
+        "s" => PseudoPrefix::Swap,
+        "d8" => PseudoPrefix::Disp8,
+        "d32" => PseudoPrefix::Disp32,
+        _ => return None,
+    };
+    if !NAMES.contains_key(name) {
+        return None;
+    }
+    let mut plain = instruction.clone();
+    plain.mnemonic = name;
+    plain.pseudo.push(pseudo);
+    Some(plain)
+}
 
 /// `data16` before these is the name of another form: `pushw`, `callw`. Elsewhere it leaves an
 /// immediate's width alone.
 pub(super) fn narrow<'a>(instruction: &Instruction<'a>) -> Option<Instruction<'a>> {
+    if let ("push", [operand]) = (instruction.mnemonic, instruction.operands.as_slice())
+        && matches!(operand.kind, OperandKind::Immediate(_))
+        && operand.size == SizeHint::Word
+    {
+        let mut narrow = instruction.clone();
+        narrow.mnemonic = "pushw";
+        return Some(narrow);
+    }
     let position = instruction
         .prefixes
         .iter()

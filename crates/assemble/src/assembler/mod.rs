@@ -15,6 +15,7 @@ use crate::expr::{Folded, Folder};
 use crate::layout::{Placed, leb128, problem};
 use crate::operand::{Operands, gather};
 use crate::recall::Recall;
+use crate::restrict;
 use crate::section::{SectionState, describe};
 use crate::select::select;
 use crate::stream::{PieceKind, Stream};
@@ -243,6 +244,8 @@ impl Assembler {
         if instruction.mnemonic.is_empty() {
             return encode_prefixes(stream, instruction).map(|()| false);
         }
+        let plain = adjust::without_ending(instruction);
+        let instruction = plain.as_ref().unwrap_or(instruction);
         let narrow = adjust::narrow(instruction);
         let instruction = narrow.as_ref().unwrap_or(instruction);
         let mut folder = Folder {
@@ -252,6 +255,7 @@ impl Assembler {
         };
         gather(instruction, &mut folder, operands)?;
         let selected = select(instruction, operands)?;
+        restrict::check(selected.candidate, operands, &instruction.pseudo)?;
         let mnemonic = instruction.mnemonic;
         let warned = self.problems.len() + self.unsaid;
         let fixups = stream.fixups.len();

@@ -6,7 +6,7 @@ mod tail;
 mod vector;
 
 use iced_x86::Code;
-use sequence::{Instruction, Origin, Prefix, Problem, PseudoPrefix};
+use sequence::{Instruction, Modifier, Origin, Prefix, Problem, PseudoPrefix};
 
 use crate::expr::Folded;
 use crate::forms::{Form, Slot, Space};
@@ -41,6 +41,7 @@ pub(crate) fn encode_prefixes(
                 | Prefix::Notrack
                 | Prefix::Xacquire
                 | Prefix::Xrelease
+                | Prefix::Fwait
         )
     };
     if before.iter().any(|prefix| asks(&prefix)) {
@@ -49,8 +50,7 @@ pub(crate) fn encode_prefixes(
             "write the instruction on the same line",
         ));
     }
-    // Two of one kind are refused wherever they stand; the last is the instruction to GNU as.
-    Prefixes::default().written(&instruction.prefixes)?;
+    // The last is the instruction to GNU as, so that it may be one of those before it again.
     for part in [before, std::slice::from_ref(last)] {
         let mut prefixes = Prefixes::default();
         prefixes.written(part)?;
@@ -118,6 +118,20 @@ pub(crate) fn encode(
             prefixes.rex |= 0x40;
         }
         return branch(stream, condition, &prefixes, &fields, instruction, origin);
+    }
+    if let Rm::Memory(address) = fields.rm
+        && address.modifier == Some(Modifier::Tlscall)
+    {
+        // A mark for the linker on the whole instruction, which has no displacement.
+        push_fixup(
+            stream,
+            0,
+            Field::Absolute,
+            &address.displacement,
+            address.modifier,
+            false,
+            origin,
+        );
     }
     let extension = extension(&fields);
     let mut rex = false;

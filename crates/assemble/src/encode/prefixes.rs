@@ -201,6 +201,9 @@ pub(super) fn check_prefixes(
                      write `rex` or `rex64`",
                 ));
             }
+            Prefix::Xacquire | Prefix::Xrelease => {
+                check_elision(instruction, *prefix, form, fields)?
+            }
             Prefix::Lock
                 if (!info.can_use_lock_prefix() || !matches!(fields.rm, Rm::Memory(_))) =>
             {
@@ -252,6 +255,37 @@ pub(super) fn check_prefixes(
             }
             _ => {}
         }
+    }
+    Ok(())
+}
+
+/// Refuses `xacquire` and `xrelease` where they mean something else: they elide locks, which all
+/// read-modify-write instructions but `xchg` take with `lock`, and `mov` releases.
+fn check_elision(
+    instruction: &Instruction<'_>,
+    prefix: Prefix,
+    form: &Form,
+    fields: &Fields<'_>,
+) -> Result<(), Problem> {
+    let info = form.code.op_code();
+    let name = instruction.mnemonic;
+    let takes = match prefix {
+        Prefix::Xacquire => info.can_use_xacquire_prefix(),
+        _ => info.can_use_xrelease_prefix(),
+    };
+    let stores = matches!(fields.rm, Rm::Memory(_)) || fields.offset.is_some();
+    if !takes || !stores {
+        return Err(problem(
+            format!("`{name}` elides no lock"),
+            "only read-modify-write instructions with a destination in memory do, and `xrelease mov`",
+        ));
+    }
+    let plain = matches!(form.code.mnemonic(), Mnemonic::Xchg | Mnemonic::Mov);
+    if !plain && !instruction.prefixes.contains(&Prefix::Lock) {
+        return Err(problem(
+            format!("`{name}` elides no lock without `lock`"),
+            "write `lock` behind the prefix",
+        ));
     }
     Ok(())
 }

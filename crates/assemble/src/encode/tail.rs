@@ -191,7 +191,7 @@ impl Tail<'_> {
         instruction: &Instruction<'_>,
     ) -> u8 {
         let modrm = |mode: u8, rm: u8| mode << 6 | reg << 3 | rm;
-        let wide = if prefixes.address {
+        let wide = if prefixes.address || wraps(form, address) {
             Field::Absolute
         } else {
             Field::Signed
@@ -232,6 +232,7 @@ impl Tail<'_> {
         let forced32 = instruction.pseudo.contains(&PseudoPrefix::Disp32);
         let number = match (&address.displacement, address.modifier) {
             (Folded::Number(number), None) => Some(*number),
+            (_, Some(Modifier::Tlscall)) => Some(0),
             _ => None,
         };
         // 32-bit addresses wrap round, so that 0xffffffff is -1.

@@ -32,6 +32,8 @@ fn forms_by_hand() {
 fn odd_forms() {
     check_lines(include_str!("../lines/manual.s"));
     check_lines(include_str!("../lines/manual_intel.s"));
+    check_lines(include_str!("../lines/odd.s"));
+    check_lines(include_str!("../lines/odd_intel.s"));
 }
 
 #[test]

@@ -153,6 +153,11 @@ fn prefix(word: &str) -> Option<Prefix> {
         "data32" => Prefix::Data32,
         "addr16" => Prefix::Addr16,
         "addr32" => Prefix::Addr32,
+        // GNU as's further names; a hint of the branch predictor is a segment prefix.
+        "word" => Prefix::Data16,
+        "adword" => Prefix::Addr32,
+        "ht" => Prefix::Segment(3),
+        "hnt" => Prefix::Segment(1),
         "es" => Prefix::Segment(0),
         "cs" => Prefix::Segment(1),
         "ss" => Prefix::Segment(2),
