@@ -291,3 +291,43 @@ fn the_terminal_stays_as_it_was() {
     assert_eq!(settings.len(), 2, "{text}");
     assert_eq!(settings[0], settings[1]);
 }
+
+/// A signal that another process sends to a worker ends that worker, and no variant is to blame.
+#[test]
+fn a_signal_from_elsewhere_is_nobodys_fault() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let path = scratch.path().join("x.json");
+    let mut run = command()
+        .args(["run", "known_latencies", "--only", "imul", "--time", "2s"])
+        .args(["--counters", "none", "-o"])
+        .arg(&path)
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let is_worker = |process: &&u32| {
+        std::fs::read(format!("/proc/{process}/cmdline"))
+            .is_ok_and(|line| line.ends_with(b"__worker\0"))
+    };
+    let children = || -> Vec<u32> {
+        let threads = std::fs::read_dir(format!("/proc/{}/task", run.id())).expect("it runs");
+        let lists = threads
+            .flatten()
+            .filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
+        let lists: Vec<String> = lists.collect();
+        let numbers = lists.iter().flat_map(|list| list.split_whitespace());
+        numbers.filter_map(|number| number.parse().ok()).collect()
+    };
+    // What it measured is on disk from the first second on: then a worker is at work.
+    let start = Instant::now();
+    while !path.exists() && start.elapsed() < Duration::from_secs(30) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    for worker in children().iter().filter(is_worker) {
+        // It may have ended in this moment, as workers do.
+        let _ = Command::new("kill").arg(worker.to_string()).status();
+    }
+    assert_eq!(run.wait().expect("it ends").code(), Some(0));
+    let record = Record::load(&path).expect("it is whole");
+    assert!(record.complete);
+    assert_eq!(variant(&record, "imul").status, Status::Measured);
+}
