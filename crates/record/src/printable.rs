@@ -3,7 +3,8 @@
 /// Whether a character could do more than stand in its place: control characters (a terminal's
 /// escapes among them), line and paragraph separators, and the marks that reorder text or vanish
 /// in it, with which one name can be made to look like another.
-fn is_harmful(c: char) -> bool {
+#[must_use]
+pub fn is_harmful(c: char) -> bool {
     c.is_control()
         || matches!(
             u32::from(c),

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
+use record::is_harmful;
 use sequence::{Diagnostic, Severity};
 
 /// Drops repeats: the common lines of a file belong to every variant, and so do their errors. What
@@ -74,7 +75,7 @@ pub(crate) fn render(diagnostic: &Diagnostic, colour: bool) -> String {
 /// Text that may quote a file, with its letters as they are and nothing that a terminal acts on.
 fn harmless(text: &str) -> String {
     text.chars()
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+        .map(|c| if is_harmful(c) { '\u{fffd}' } else { c })
         .collect()
 }
 
@@ -93,14 +94,14 @@ fn window(line: String, column: usize) -> (String, usize) {
     (format!("{start}{shown}{end}"), column - from + start.len())
 }
 
-/// The line with its tabs as they are and control characters made harmless, and a second line that
+/// The line with its tabs as they are and what acts on a terminal made harmless, and a second line that
 /// keeps those tabs, so that the caret stands right whatever a terminal's tab stops.
 fn underline(diagnostic: &Diagnostic) -> (String, String) {
     let line: String = diagnostic
         .text
         .chars()
         .map(|c| {
-            if c.is_control() && c != '\t' {
+            if is_harmful(c) && c != '\t' {
                 '\u{fffd}'
             } else {
                 c
@@ -199,6 +200,9 @@ mod tests {
     fn terminals_are_not_at_the_mercy_of_a_file() {
         let shown = render(&diagnostic("\u{1b}[2J nop", 1, 1), false);
         assert!(!shown.contains('\u{1b}'));
+        // Code that is not what it looks like.
+        let shown = render(&diagnostic("nop /* \u{202e} */ ud2", 1, 1), false);
+        assert!(shown.contains("nop /* \u{fffd} */ ud2"), "{shown}");
         let said = Diagnostic {
             message: String::from("\u{1b}[2J f\u{fc}r"),
             ..diagnostic("nop", 1, 1)
