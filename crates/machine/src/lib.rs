@@ -49,5 +49,5 @@ pub use counters::check_events;
 pub use image::distinct_layouts;
 pub use probe::{Marker, Mode, ProbeEvent, ProbeNext, ProbePlan, ProbeSubject, Reading, Setting};
 pub use streams::{stdin_was_closed, stdout_was_closed};
-pub use supervise::Real;
+pub use supervise::{Elsewhere, Real};
 pub use worker::{WORKER_ARGUMENT, worker_main};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -175,6 +175,23 @@ impl Record {
         to_json_text(self)
     }
 
+    /// Writes [`Record::to_line`] without holding it: it may have some ten megabytes.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write_line(&self, out: &mut dyn Write) -> io::Result<()> {
+        write(self, Escaped, out)
+    }
+
+    /// Writes [`Record::to_text`] without holding it.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        write(self, Layout::default(), out)?;
+        out.write_all(b"\n")
+    }
+
     /// Writes the record to a file, creating the folders it stands in. The file is replaced whole:
     /// a reader, or whoever comes after a crash, finds the old record or the new one. What is no
     /// regular file (`/dev/null`, a pipe) is written to as it is.
@@ -182,7 +199,7 @@ impl Record {
     /// # Errors
     /// Where the folder or the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), Error> {
-        replace_file(path, |file| file.write_all(self.to_text().as_bytes()))
+        replace_file(path, |mut file| self.write_text(&mut file))
             .map_err(|error: io::Error| Error::from(ErrorKind::Write(error)).at(path))
     }
 
@@ -236,12 +253,17 @@ pub fn to_json_text<T: Serialize + ?Sized>(value: &T) -> String {
 
 fn written<T: Serialize + ?Sized>(value: &T, layout: impl serde_json::ser::Formatter) -> String {
     let mut bytes = Vec::new();
-    value
-        .serialize(&mut serde_json::Serializer::with_formatter(
-            &mut bytes, layout,
-        ))
-        .expect("maps have string keys and memory takes every byte");
+    write(value, layout, &mut bytes).expect("maps have string keys and memory takes every byte");
     String::from_utf8(bytes).expect("JSON is UTF-8")
+}
+
+fn write<T: Serialize + ?Sized>(
+    value: &T,
+    layout: impl serde_json::ser::Formatter,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut serializer = serde_json::Serializer::with_formatter(out, layout);
+    Ok(value.serialize(&mut serializer)?)
 }
 
 /// What a parser's error means to the user. Only now, on the way out, is the schema's number

@@ -1,6 +1,6 @@
 //! What `-v` adds: every interval, mode, discard, counter and count.
 
-use record::{Code, Counter, Measure, Record, Variant};
+use record::{Code, Counter, Measure, Record, Variant, Verdict};
 
 use crate::number::{cycles, interval, share, signed_percent};
 use crate::style::{Style, Tone};
@@ -104,6 +104,11 @@ fn comparison(measure: &Measure) -> Option<String> {
         interval(vs.low, vs.high),
         vs.verdict.word()
     );
+    // What looks like a difference to who reads intervals.
+    let excludes_none = vs.low > 1.0 || vs.high < 1.0;
+    if excludes_none && vs.verdict == Verdict::NoDifference {
+        line.push_str(" (a verdict needs 1.6 half intervals, and more than the noise floor)");
+    }
     if let Some(seen) = vs.smallest_seen {
         line.push_str(&format!("; {} would have been seen", share(seen)));
     }
@@ -175,4 +180,42 @@ fn code(code: &Code) -> String {
         line.push_str(&format!("; no exact counts: {reason}"));
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use record::VsBaseline;
+
+    use super::*;
+
+    fn said(ratio: f64, half: f64, verdict: Verdict) -> String {
+        let measure = Measure {
+            vs_baseline: Some(VsBaseline {
+                ratio,
+                low: ratio - half,
+                high: ratio + half,
+                verdict,
+                smallest_seen: Some(0.01),
+            }),
+            ..Measure::default()
+        };
+        comparison(&measure).expect("it was compared")
+    }
+
+    #[test]
+    fn no_difference_beside_an_interval_without_0_is_explained() {
+        let explained = "no-difference (a verdict needs 1.6 half intervals, and more than the \
+                         noise floor); 1.0% would have been seen";
+        assert_eq!(
+            said(1.006, 0.004, Verdict::NoDifference),
+            format!("+0.6% [0.2, 1.0], {explained}")
+        );
+        assert_eq!(
+            said(0.994, 0.004, Verdict::NoDifference),
+            format!("-0.6% [-1.0, -0.2], {explained}")
+        );
+        for (ratio, verdict) in [(1.003, Verdict::NoDifference), (1.05, Verdict::Slower)] {
+            assert!(!said(ratio, 0.004, verdict).contains("needs"));
+        }
+    }
 }

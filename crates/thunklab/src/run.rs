@@ -16,12 +16,14 @@ mod progress;
 pub(crate) mod recording;
 mod samples;
 mod show;
+mod spread;
 
 use std::ops::ControlFlow;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use machine::{Backend, Machine};
+use machine::{Backend, Elsewhere, Machine};
 use record::{Record, Status as VariantStatus};
 
 use crate::args::Selection;
@@ -168,22 +170,53 @@ fn one(
         gathered: &gathered,
         cases: &cases,
     };
-    let probing = if probes {
-        // What was timed is kept even if the machine cannot probe any more.
-        Probing::new(&asked, backend, interrupt, terminal)
-            .unwrap_or_else(|why| Probing::failed(&why))
+    let (probing, analysis) = if probes {
+        probed_and_judged(&asked, terminal, backend, interrupt)
     } else {
-        Probing::default()
+        (Probing::default(), asked.judged())
     };
-    let analysis = Analysis::new(job, machine, order, &gathered);
     let complete = !interrupt.happened();
-    let mut record = recording::record(job, machine, order, &start, &gathered, &analysis, complete);
+    let noise = analysis.noise.clone();
+    let mut record = recording::record(job, machine, order, &start, &gathered, analysis, complete);
+    drop(gathered);
     probing.write(&mut record);
     let saved = keeper.save(&record);
     Ok(Outcome {
         record,
-        noise: analysis.noise,
+        noise,
         saved,
+    })
+}
+
+impl Asked<'_> {
+    fn judged(&self) -> Analysis {
+        Analysis::new(self.job, self.machine, self.order, self.gathered)
+    }
+}
+
+/// Probes the history, and judges meanwhile what was gathered, where there is a CPU for it beside the
+/// one that is probed on.
+fn probed_and_judged(
+    asked: &Asked<'_>,
+    terminal: &Terminal,
+    backend: &mut dyn Backend,
+    interrupt: &Interrupt,
+) -> (Probing, Analysis) {
+    thread::scope(|scope| {
+        let elsewhere = || {
+            let elsewhere = Elsewhere::new(asked.machine.cpu);
+            elsewhere.has_left().then(|| asked.judged())
+        };
+        let judging = thread::Builder::new().spawn_scoped(scope, elsewhere);
+        // What was timed is kept even if the machine cannot probe any more.
+        let probing = Probing::new(asked, backend, interrupt, terminal)
+            .unwrap_or_else(|why| Probing::failed(&why));
+        let judged = match judging.map(thread::ScopedJoinHandle::join) {
+            Ok(Ok(judged)) => judged,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => None,
+        };
+        (probing, judged.unwrap_or_else(|| asked.judged()))
     })
 }
 
@@ -201,12 +234,13 @@ fn pulse_of(
         return ControlFlow::Continue(());
     }
     let analysis = Analysis::new(job, machine, order, gathered);
+    let within = order.precision.map(|most| analysis.is_within(most));
     if keeper.keeps() {
-        let record = recording::record(job, machine, order, start, gathered, &analysis, false);
+        let record = recording::record(job, machine, order, start, gathered, analysis, false);
         keeper.save_meanwhile(&record);
     }
-    match order.precision {
-        Some(precision) if analysis.is_within(precision) => ControlFlow::Break(()),
+    match within {
+        Some(true) => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     }
 }

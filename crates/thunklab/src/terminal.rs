@@ -8,6 +8,9 @@ use sequence::Diagnostic;
 
 use crate::diagnostics;
 
+/// Bytes that are written to stdout at once.
+const BUFFER: usize = 64 << 10;
+
 /// How the two streams take what is written to them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terminal {
@@ -58,21 +61,30 @@ impl Terminal {
     /// # Errors
     /// As the stream gives them; a reader that went away is told apart by [`is_closed`].
     pub(crate) fn data(&self, bytes: &[u8]) -> io::Result<()> {
+        self.stream(|out| out.write_all(bytes))
+    }
+
+    /// Writes to stdout what need not be held in memory.
+    ///
+    /// # Errors
+    /// As [`Terminal::data`].
+    pub(crate) fn stream(
+        &self,
+        write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
+    ) -> io::Result<()> {
         if machine::stdout_was_closed() {
             return Err(io::Error::other(
                 "stdout is closed: there is nowhere to print to",
             ));
         }
-        let mut out = io::stdout().lock();
-        out.write_all(bytes)
-            .and_then(|()| out.flush())
-            .map_err(|error| {
-                if is_closed(&error) {
-                    error
-                } else {
-                    io::Error::new(error.kind(), format!("stdout cannot be written: {error}"))
-                }
-            })
+        let mut out = io::BufWriter::with_capacity(BUFFER, io::stdout().lock());
+        write(&mut out).and_then(|()| out.flush()).map_err(|error| {
+            if is_closed(&error) {
+                error
+            } else {
+                io::Error::new(error.kind(), format!("stdout cannot be written: {error}"))
+            }
+        })
     }
 
     /// Tells the user something on stderr. A stderr that is closed loses it, for there is nowhere

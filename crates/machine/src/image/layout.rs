@@ -37,7 +37,44 @@ pub(crate) struct Layout {
     base: u64,
     next: u64,
     mappings: Vec<Mapping>,
-    file: Vec<u8>,
+    contents: Contents,
+}
+
+/// What will stand in the image's file, in pieces: as one vector, an image of some megabytes would
+/// be moved again and again while it grows, and take twice its size for that.
+#[derive(Debug, Default)]
+struct Contents {
+    /// Where each begins in the file, and what it is.
+    pieces: Vec<(u64, Vec<u8>)>,
+}
+
+/// Bytes of a piece, or of a region that is larger.
+const PIECE: usize = 64 << 10;
+
+impl Contents {
+    /// Adds so many bytes and says where they begin.
+    fn add(&mut self, length: usize, fill: u8) -> u64 {
+        let room = |(_, piece): &&mut (u64, Vec<u8>)| piece.capacity() - piece.len() >= length;
+        if let Some((start, piece)) = self.pieces.last_mut().filter(room) {
+            let offset = *start + piece.len() as u64;
+            piece.resize(piece.len() + length, fill);
+            return offset;
+        }
+        let last = self.pieces.last();
+        let offset = last.map_or(0, |(start, piece)| start + piece.len() as u64);
+        let mut piece = Vec::with_capacity(length.max(PIECE));
+        piece.resize(length, fill);
+        self.pieces.push((offset, piece));
+        offset
+    }
+
+    /// Bytes that were added together.
+    fn at(&mut self, offset: u64, length: usize) -> Option<&mut [u8]> {
+        let behind = self.pieces.partition_point(|(start, _)| *start <= offset);
+        let (start, piece) = self.pieces.get_mut(behind.checked_sub(1)?)?;
+        let first = (offset - *start) as usize;
+        piece.get_mut(first..first + length)
+    }
 }
 
 impl Layout {
@@ -47,7 +84,7 @@ impl Layout {
             base,
             next: base + GUARD,
             mappings: Vec::new(),
-            file: Vec::new(),
+            contents: Contents::default(),
         }
     }
 
@@ -64,14 +101,13 @@ impl Layout {
 
     /// A region of `length` bytes with contents: zeroes, or `int3` in code, until written.
     pub(crate) fn region(&mut self, length: u64, protection: Protection) -> u64 {
-        let file_offset = self.file.len() as u64;
         let fill = if protection == Protection::ReadExecute {
             0xcc
         } else {
             0
         };
         let length = length.next_multiple_of(PAGE);
-        self.file.resize((file_offset + length) as usize, fill);
+        let file_offset = self.contents.add(length as usize, fill);
         self.map(length, protection, Some(file_offset))
     }
 
@@ -92,8 +128,10 @@ impl Layout {
                 None
             }
         });
-        let offset = offset.expect("contents are written to a region that was placed") as usize;
-        self.file[offset..offset + bytes.len()].copy_from_slice(bytes);
+        let place = offset.and_then(|offset| self.contents.at(offset, bytes.len()));
+        place
+            .expect("contents are written to a region that was placed")
+            .copy_from_slice(bytes);
     }
 
     /// Places a region of zeroes.
@@ -125,9 +163,10 @@ impl Layout {
         self.next - self.base
     }
 
-    /// The regions and the file's contents.
-    pub(crate) fn finish(self) -> (Vec<Mapping>, Vec<u8>) {
-        (self.mappings, self.file)
+    /// The regions and the file's contents, piece by piece.
+    pub(crate) fn finish(self) -> (Vec<Mapping>, Vec<Vec<u8>>) {
+        let pieces = self.contents.pieces.into_iter();
+        (self.mappings, pieces.map(|(_, piece)| piece).collect())
     }
 }
 
@@ -151,8 +190,34 @@ mod tests {
             free_from = mapping.address + mapping.length;
         }
         assert!(end >= free_from + GUARD);
+        let file = file.concat();
         assert_eq!(file.len() as u64, 2 * PAGE);
         assert_eq!(file[4999..=5000], [0x90, 0xcc]);
+    }
+
+    #[test]
+    fn contents_are_where_their_regions_say_whatever_piece_they_are_in() {
+        let mut layout = Layout::new(0x1000_0000);
+        let regions: Vec<(u64, u64)> = [1, 20, 5, 16, 40, 1, 3]
+            .map(|pages| {
+                let length = pages * PAGE;
+                (layout.region(length, Protection::ReadWrite), length)
+            })
+            .to_vec();
+        for (number, (address, length)) in (1..).zip(&regions) {
+            layout.write(*address, &[number]);
+            layout.write(address + length - 1, &[number]);
+        }
+        let (mappings, pieces) = layout.finish();
+        assert!(pieces.len() > 2);
+        let file = pieces.concat();
+        for (number, mapping) in (1..).zip(&mappings) {
+            let first = mapping.file_offset.expect("contents") as usize;
+            let last = first + mapping.length as usize - 1;
+            assert_eq!((file[first], file[last]), (number, number));
+        }
+        let whole: u64 = regions.iter().map(|(_, length)| length).sum();
+        assert_eq!(file.len() as u64, whole);
     }
 
     #[test]

@@ -225,8 +225,8 @@ impl Image {
 
         let base = layout.base();
         let length = layout.length();
-        let (mappings, contents) = layout.finish();
-        let file = file::sealed(&contents).map_err(|error| Error {
+        let (mappings, pieces) = layout.finish();
+        let file = file::sealed(&pieces).map_err(|error| Error {
             message: format!("no memory for the image: {error}"),
             advice:
                 "look at what limits memory and the size of files here: ulimit -v, ulimit -f, a \

@@ -6,19 +6,26 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 /// CPU, or the kernel refuses, it stays where it is: samples that the parent interrupts are seen
 /// as interrupted.
 #[derive(Debug)]
-pub(super) struct Elsewhere {
+pub struct Elsewhere {
     before: Option<CpuSet>,
 }
 
 impl Elsewhere {
     /// Leaves `cpu`.
-    pub(super) fn new(cpu: u32) -> Self {
+    #[must_use]
+    pub fn new(cpu: u32) -> Self {
         let before = sched_getaffinity(None).ok().filter(|allowed| {
             let mut others = *allowed;
             others.unset(cpu as usize);
             others.count() > 0 && sched_setaffinity(None, &others).is_ok()
         });
         Self { before }
+    }
+
+    /// Whether the thread has left: there is another CPU for it.
+    #[must_use]
+    pub fn has_left(&self) -> bool {
+        self.before.is_some()
     }
 }
 

@@ -30,6 +30,7 @@ use crate::facts;
 use crate::harness::features::Features;
 use crate::probe::{ProbeEvent, ProbeNext, ProbePlan};
 use crate::system_calls;
+pub use affinity::Elsewhere;
 use launch::{Launcher, Purpose};
 use planning::Planned;
 use session::Session;
@@ -141,7 +142,7 @@ impl Backend for Real {
         }
         let claim = claim::Claim::new(machine.cpu);
         at_once.extend(claim.warning());
-        let elsewhere = affinity::Elsewhere::new(machine.cpu);
+        let elsewhere = Elsewhere::new(machine.cpu);
         launcher.elsewhere = elsewhere.is_elsewhere();
         let (counter, counting) = count::counting(machine.cpu, plan.time, count::GRACE);
         let cancel = AtomicBool::new(false);
@@ -176,7 +177,7 @@ impl Backend for Real {
             confining,
             elsewhere: false,
         };
-        let _elsewhere = affinity::Elsewhere::new(machine.cpu);
+        let _elsewhere = Elsewhere::new(machine.cpu);
         let (counter, counting) = count::counting(machine.cpu, probe::COUNTING, probe::GRACE);
         let cancel = AtomicBool::new(false);
         std::thread::scope(|scope| {

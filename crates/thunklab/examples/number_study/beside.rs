@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 use std::hint::black_box;
-use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
 use anyhow::Context as _;
 use record::{Context, Record, Verdict};
+
+use crate::chain;
 
 /// Repetitions of everything.
 const TIMES: usize = 10;
@@ -24,7 +25,8 @@ struct Found {
     seconds: f64,
 }
 
-/// Prints both comparisons. `hyperfine`, `perf` and `cargo` must be there; what is not is said.
+/// Prints both comparisons. `hyperfine` and `perf` must be there, and the example
+/// `criterion_loops` built; what is not is said.
 pub(crate) fn beside(binary: &str) -> anyhow::Result<()> {
     system_call(binary)?;
     println!("\n| 2 % between two loops, by | seconds | ratio, mean | spread | told apart |");
@@ -35,11 +37,8 @@ pub(crate) fn beside(binary: &str) -> anyhow::Result<()> {
     for runs in [10, 50] {
         tell(&format!("hyperfine --runs {runs}"), || hyperfine(runs));
     }
-    let folder = criterion_project()?;
     for time in ["0.5", "5"] {
-        tell(&format!("criterion, {time} s each"), || {
-            criterion(&folder, time)
-        });
+        tell(&format!("criterion, {time} s each"), || criterion(time));
     }
     Ok(())
 }
@@ -187,83 +186,24 @@ fn hyperfine(runs: u32) -> anyhow::Result<Found> {
 
 /// The loop that hyperfine starts.
 pub(crate) fn run_loop(links: u32) {
-    let mut x = black_box(3_u64);
-    for _ in 0..TURNS {
-        for _ in 0..links {
-            x = black_box_register(x.wrapping_mul(x));
-        }
-    }
-    black_box(x);
+    black_box(chain::turns(links, TURNS));
 }
 
-/// Keeps the compiler from knowing a value without a store and a load.
-#[inline(always)]
-fn black_box_register(x: u64) -> u64 {
-    x | 1
-}
-
-const BENCHMARK: &str = r#"
-use criterion::{Criterion, criterion_group, criterion_main};
-use std::hint::black_box;
-fn chain(links: u32) -> u64 {
-    let mut x = black_box(3_u64);
-    for _ in 0..links { x = x.wrapping_mul(x) | 1; }
-    x
-}
-fn both(c: &mut Criterion) {
-    for links in [500_u32, 510] {
-        c.bench_function(&links.to_string(), |b| b.iter(|| chain(black_box(links))));
-    }
-}
-criterion_group!(benches, both);
-criterion_main!(benches);
-"#;
-
-/// A project of its own, so that nothing here depends on criterion; built once.
-fn criterion_project() -> anyhow::Result<std::path::PathBuf> {
+/// The example beside this one, whose estimates criterion leaves in files.
+fn criterion(time: &str) -> anyhow::Result<Found> {
+    let program = std::env::current_exe()?.with_file_name("criterion_loops");
     let folder = std::env::temp_dir().join("thunklab-criterion");
-    std::fs::create_dir_all(folder.join("benches"))?;
-    std::fs::create_dir_all(folder.join("src"))?;
-    std::fs::write(folder.join("src/lib.rs"), "")?;
-    std::fs::write(folder.join("benches/chain.rs"), BENCHMARK)?;
-    let manifest = "[package]\nname = \"chain\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\
-                    [dev-dependencies]\ncriterion = { version = \"0.8\", default-features = false }\n\
-                    [[bench]]\nname = \"chain\"\nharness = false\n[workspace]\n";
-    std::fs::write(folder.join("Cargo.toml"), manifest)?;
-    let built = Command::new("cargo")
-        .args(["bench", "--no-run", "--quiet"])
-        .env_remove("CARGO_TARGET_DIR")
-        .current_dir(&folder)
-        .status();
-    if !built.is_ok_and(|status| status.success()) {
-        eprintln!("criterion could not be built");
-    }
-    Ok(folder)
-}
-
-fn criterion(folder: &Path, time: &str) -> anyhow::Result<Found> {
     let start = Instant::now();
-    let output = Command::new("cargo")
-        .args([
-            "bench",
-            "--quiet",
-            "--",
-            "--noplot",
-            "--warm-up-time",
-            "0.5",
-        ])
+    let output = Command::new(&program)
+        .args(["--bench", "--noplot", "--warm-up-time", "0.5"])
         .args(["--measurement-time", time])
-        .env_remove("CARGO_TARGET_DIR")
-        .current_dir(folder)
+        .env("CRITERION_HOME", &folder)
         .output()
-        .context("cargo")?;
+        .context("build it first: cargo build --release --example criterion_loops")?;
     anyhow::ensure!(output.status.success(), "criterion failed");
     let seconds = start.elapsed().as_secs_f64();
-    let read = |name: &str| -> anyhow::Result<[f64; 3]> {
-        let path = folder
-            .join("target/criterion")
-            .join(name)
-            .join("new/estimates.json");
+    let read = |links: u32| -> anyhow::Result<[f64; 3]> {
+        let path = folder.join(links.to_string()).join("new/estimates.json");
         let json: serde_json::Value = serde_json::from_slice(&std::fs::read(path)?)?;
         let slope = if json["slope"].is_null() {
             &json["mean"]
@@ -278,7 +218,7 @@ fn criterion(folder: &Path, time: &str) -> anyhow::Result<Found> {
             number(&interval["upper_bound"])?,
         ])
     };
-    let (a, b) = (read("500")?, read("510")?);
+    let (a, b) = (read(LINKS[0])?, read(LINKS[1])?);
     Ok(Found {
         ratio: b[0] / a[0],
         apart: b[1] > a[2],

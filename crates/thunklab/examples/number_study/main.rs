@@ -23,6 +23,7 @@
 
 mod beside;
 mod campaign;
+mod chain;
 mod contradictions;
 mod cost;
 mod figures;

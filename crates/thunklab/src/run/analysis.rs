@@ -15,7 +15,8 @@ use super::job::Job;
 use super::layouts::{self, Floors};
 use super::noise::Noise;
 use super::order::Order;
-use super::samples;
+use super::samples::{self, Empties};
+use super::spread::spread;
 
 /// The capability that counters need, as the machine names it.
 const PERF_EVENTS: &str = "perf-events";
@@ -53,9 +54,16 @@ pub(super) struct Cooked {
     estimate: Option<Estimate>,
 }
 
+/// What was measured of an entry in one context.
+struct Told<'a> {
+    context: Context,
+    raw: &'a Raw,
+    one: Cooked,
+}
+
 impl Cooked {
-    fn new(gathered: &Gathered, raw: &Raw, contention: &Contention, scale: &Scale) -> Self {
-        let samples = samples::samples(gathered, raw, contention);
+    fn new(raw: &Raw, contention: &Contention, empties: &Empties, scale: &Scale) -> Self {
+        let samples = samples::samples(raw, contention, empties);
         let cycles = samples.cycles(&scale.ruler);
         let mut cooked = Self {
             samples,
@@ -124,20 +132,23 @@ impl Cooked {
 }
 
 impl Analysis {
-    /// Judges everything that was gathered.
+    /// Judges everything that was gathered, on as many CPUs as the calling thread may use.
     pub(crate) fn new(job: &Job, machine: &Machine, order: &Order, gathered: &Gathered) -> Self {
         let (seed, wants_counters) = (order.seed, order.wants_counters());
+        let ticks_per_cycle = ticks_per_cycle(machine, gathered);
         let contention = Contention::new(machine, gathered);
         let scale = Scale {
             ruler: ruler(&machine.ruler, 1.0),
             seed,
         };
-        let mut cooked: Vec<BTreeMap<Context, (Cooked, &Raw)>> =
-            job.entries.iter().map(|_| BTreeMap::new()).collect();
+        let empties = Empties::new(gathered, &contention);
+        let all = spread(&gathered.measures, |raw| {
+            Cooked::new(raw, &contention, &empties, &scale)
+        });
+        let mut cooked: Vec<Vec<Told<'_>>> = job.entries.iter().map(|_| Vec::new()).collect();
         let mut empty = BTreeMap::new();
-        for raw in &gathered.measures {
+        for (raw, one) in gathered.measures.iter().zip(all) {
             let context = words::measured(raw.measure.context);
-            let one = Cooked::new(gathered, raw, &contention, &scale);
             match raw.measure.case {
                 _ if raw.measure.is_empty => {
                     // The shared empty body comes before those of variants with `before`/`after`.
@@ -145,9 +156,7 @@ impl Analysis {
                         cycles: one.cycles(&scale.ruler),
                     });
                 }
-                Some(case) if case < cooked.len() => {
-                    cooked[case].insert(context, (one, raw));
-                }
+                Some(case) if case < cooked.len() => cooked[case].push(Told { context, raw, one }),
                 _ => {}
             }
         }
@@ -159,42 +168,40 @@ impl Analysis {
             .iter()
             .map(|&entry| job.baseline_of(&job.unit(entry).point.params))
             .collect();
-        let entries = (0..cooked.len())
-            .map(|index| {
-                let baseline = baselines[index].filter(|&baseline| baseline != index);
-                cooked[index]
-                    .iter()
-                    .map(|(&context, (one, raw))| {
-                        let against = baseline.and_then(|baseline| cooked[baseline].get(&context));
-                        let comparison = against.and_then(|(baseline, _)| {
-                            one.compare(baseline, noise.floor(context), seed)
-                        });
-                        let measure = Measure {
-                            cycles: one.cycles(&scale.ruler),
-                            ns: one.nanoseconds(machine.clock.tsc_hz, seed),
-                            modes: one.modes(),
-                            vs_baseline: comparison.map(vs_baseline),
-                            layouts: layouts::layouts(
-                                one,
-                                against.map(|(baseline, _)| baseline),
-                                context,
-                                &floors,
-                                &scale.ruler,
-                                seed,
-                            ),
-                            counters: counters(raw, no_counters.as_ref()),
-                            samples: samples::thinned(&one.samples),
-                        };
-                        (context, measure)
-                    })
-                    .collect()
-            })
-            .collect();
+        let indices: Vec<usize> = (0..cooked.len()).collect();
+        let measures = spread(&indices, |&index| -> Vec<Measure> {
+            let baseline = baselines[index].filter(|&baseline| baseline != index);
+            let measure = |told: &Told<'_>| {
+                let (context, one) = (told.context, &told.one);
+                let against = baseline.and_then(|baseline| in_context(&cooked[baseline], context));
+                let comparison =
+                    against.and_then(|baseline| one.compare(baseline, noise.floor(context), seed));
+                Measure {
+                    cycles: one.cycles(&scale.ruler),
+                    ns: one.nanoseconds(machine.clock.tsc_hz, seed),
+                    modes: one.modes(),
+                    vs_baseline: comparison.map(vs_baseline),
+                    layouts: layouts::layouts(one, against, context, &floors, &scale.ruler, seed),
+                    counters: counters(told.raw, no_counters.as_ref()),
+                    samples: Samples::default(),
+                }
+            };
+            cooked[index].iter().map(measure).collect()
+        });
+        // All have been compared: from here on the samples are the record's.
+        let entries = cooked.into_iter().zip(measures);
+        let entries = entries.map(|(told, measures)| {
+            let with_samples = told.into_iter().zip(measures).map(|(told, measure)| {
+                let samples = samples::thinned(told.one.samples);
+                (told.context, Measure { samples, ..measure })
+            });
+            with_samples.collect()
+        });
         Self {
             contention,
-            entries,
+            entries: entries.collect(),
             empty,
-            ticks_per_cycle: ticks_per_cycle(machine, gathered),
+            ticks_per_cycle,
             noise,
         }
     }
@@ -212,7 +219,7 @@ impl Analysis {
 }
 
 /// The floor, from the copies of the baseline among the entries.
-fn noise(job: &Job, cooked: &[BTreeMap<Context, (Cooked, &Raw)>], seed: u64, slowed: f64) -> Noise {
+fn noise(job: &Job, cooked: &[Vec<Told<'_>>], seed: u64, slowed: f64) -> Noise {
     let alike: Vec<(Context, Comparison)> = copies(job, cooked)
         .filter_map(|(context, copy, baseline)| Some((context, copy.compare(baseline, 0.0, seed)?)))
         .collect();
@@ -222,18 +229,21 @@ fn noise(job: &Job, cooked: &[BTreeMap<Context, (Cooked, &Raw)>], seed: u64, slo
 /// Each copy of the baseline beside the baseline, in each context.
 fn copies<'a>(
     job: &'a Job,
-    cooked: &'a [BTreeMap<Context, (Cooked, &Raw)>],
+    cooked: &'a [Vec<Told<'_>>],
 ) -> impl Iterator<Item = (Context, &'a Cooked, &'a Cooked)> {
     let copies = job.entries.iter().enumerate().filter(|(_, e)| e.copy > 0);
     copies.flat_map(move |(index, &entry)| {
         let baseline = job.baseline_of(&job.unit(entry).point.params);
-        cooked[index]
-            .iter()
-            .filter_map(move |(context, (copy, _))| {
-                let (baseline, _) = cooked[baseline?].get(context)?;
-                Some((*context, copy, baseline))
-            })
+        cooked[index].iter().filter_map(move |copy| {
+            let baseline = in_context(&cooked[baseline?], copy.context)?;
+            Some((copy.context, &copy.one, baseline))
+        })
     })
+}
+
+fn in_context<'a>(told: &'a [Told<'_>], context: Context) -> Option<&'a Cooked> {
+    let found = told.iter().find(|told| told.context == context)?;
+    Some(&found.one)
 }
 
 fn ticks_per_cycle(machine: &Machine, gathered: &Gathered) -> Option<f64> {

@@ -1,9 +1,9 @@
 //! Was the core ours? What the sentinels beside all samples of a run say together.
 
-use machine::{Machine, Sample};
+use machine::Machine;
 use stats::Core;
 
-use super::gathered::Gathered;
+use super::gathered::{Gathered, Kept};
 
 /// Sentinels within this share of the floor vouch for the sample between them.
 const TOLERANCE: f64 = 0.02;
@@ -98,7 +98,7 @@ impl Contention {
     }
 
     /// Which of these samples count.
-    pub(crate) fn counts(&self, samples: &[Sample]) -> Vec<bool> {
+    pub(crate) fn counts(&self, samples: &[Kept]) -> Vec<bool> {
         match self.floor_cycles {
             Some(floor) if !self.never_ours && !self.too_few => {
                 let pairs: Vec<[f64; 2]> = samples
@@ -113,7 +113,7 @@ impl Contention {
 }
 
 /// The sentinels in core cycles by the sample's own ruler, which a busy sibling does not slow.
-fn sentinel_cycles(sample: &Sample, ruler_cycles: f64) -> [f64; 2] {
+fn sentinel_cycles(sample: &Kept, ruler_cycles: f64) -> [f64; 2] {
     let ticks_per_cycle = f64::from(sample.ruler_ticks) / ruler_cycles;
     sample
         .sentinels

@@ -28,8 +28,10 @@ pub(crate) struct Gathered {
 pub(crate) struct Raw {
     /// What it is.
     pub(crate) measure: Measure,
+    /// Runs by which the two lengths differ, the same for all samples; 0 before the first.
+    pub(crate) runs: u32,
     /// Samples that the worker has nothing against.
-    pub(crate) samples: Vec<Sample>,
+    pub(crate) samples: Vec<Kept>,
     /// The others, by reason.
     pub(crate) discarded: DiscardedBy,
     /// Samples of another number of runs than the first one's. A measure has one number, so these
@@ -37,6 +39,25 @@ pub(crate) struct Raw {
     pub(crate) misfits: u64,
     /// Counters by name.
     pub(crate) counters: IndexMap<String, CounterValue>,
+}
+
+/// A sample without what all of a measure have alike: of many variants there are half a million.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kept {
+    /// As in [`Sample`].
+    pub(crate) round: u32,
+    /// As in [`Sample`].
+    pub(crate) worker: u32,
+    /// As in [`Sample`].
+    pub(crate) offset: u32,
+    /// As in [`Sample`].
+    pub(crate) ticks: u32,
+    /// As in [`Sample`].
+    pub(crate) long_ticks: u32,
+    /// As in [`Sample`].
+    pub(crate) ruler_ticks: u32,
+    /// As in [`Sample`].
+    pub(crate) sentinels: [u32; 2],
 }
 
 /// What was told of one case.
@@ -115,7 +136,7 @@ impl Gathered {
     /// How long so many rounds take, seconds, by the samples so far: each has a short pass to warm
     /// up, a short one and a long one.
     pub(crate) fn seconds_for_rounds(&self, rounds: u32, tsc_hz: f64) -> f64 {
-        let ticks = |sample: &Sample| 2.0 * f64::from(sample.ticks) + f64::from(sample.long_ticks);
+        let ticks = |sample: &Kept| 2.0 * f64::from(sample.ticks) + f64::from(sample.long_ticks);
         let of_measure = |raw: &Raw| {
             let ticks: Vec<f64> = raw.samples.iter().map(ticks).collect();
             stats::median(&ticks).unwrap_or(0.0)
@@ -133,6 +154,7 @@ impl Raw {
     fn new(measure: Measure) -> Self {
         Self {
             measure,
+            runs: 0,
             samples: Vec::new(),
             discarded: DiscardedBy::default(),
             misfits: 0,
@@ -141,14 +163,29 @@ impl Raw {
     }
 
     fn take(&mut self, sample: Sample) {
-        let first = self.samples.first();
-        if sample.runs == 0 || first.is_some_and(|first| first.runs != sample.runs) {
+        if sample.runs == 0 || (!self.samples.is_empty() && self.runs != sample.runs) {
             self.misfits += 1;
             return;
         }
         let discarded = &mut self.discarded;
         match sample.discard {
-            None => self.samples.push(sample),
+            None => {
+                // By a quarter and not to the double: of a thousand variants, the room that is never
+                // filled would be as large as what is.
+                if self.samples.len() == self.samples.capacity() {
+                    self.samples.reserve_exact(self.samples.len() / 4 + 8);
+                }
+                self.runs = sample.runs;
+                self.samples.push(Kept {
+                    round: sample.round,
+                    worker: sample.worker,
+                    offset: sample.offset,
+                    ticks: sample.ticks,
+                    long_ticks: sample.long_ticks,
+                    ruler_ticks: sample.ruler_ticks,
+                    sentinels: sample.sentinels,
+                });
+            }
             Some(Discard::Tick) => discarded.tick += 1,
             Some(Discard::Migration) => discarded.migration += 1,
             Some(Discard::Switch) => discarded.switch += 1,

@@ -1,11 +1,13 @@
 //! From a job, a machine and its figures to a record.
 
+use std::collections::BTreeMap;
+
 use indexmap::IndexMap;
 use jiff::Timestamp;
 use machine::{Executed, Machine, Span, TscSource};
 use record::{
-    Address, Around, Code, Failure, ParamValue, Plan, Record, Rulers, Sentinel, SequenceFile,
-    Speculation, Status, Tool, Variant, Warning,
+    Address, Around, Code, Context, Failure, Measure, ParamValue, Plan, Record, Rulers, Sentinel,
+    SequenceFile, Speculation, Status, Tool, Variant, Warning,
 };
 use sha2::{Digest as _, Sha256};
 
@@ -39,7 +41,7 @@ pub(crate) fn record(
     order: &Order,
     start: &Start,
     gathered: &Gathered,
-    analysis: &Analysis,
+    analysis: Analysis,
     complete: bool,
 ) -> Record {
     Record {
@@ -50,18 +52,18 @@ pub(crate) fn record(
             version: String::from(env!("CARGO_PKG_VERSION")),
         },
         time: start.0.clone(),
-        warnings: warnings(job, machine, order, gathered, analysis),
+        warnings: warnings(job, machine, order, gathered, &analysis),
         machine: self::machine(machine),
-        plan: plan(job, order, gathered, analysis),
+        plan: plan(job, order, gathered, &analysis),
         sequence: sequence(job),
-        rulers: rulers(machine, gathered, analysis),
+        rulers: rulers(machine, gathered, &analysis),
         sentinel: Sentinel {
             instructions: machine.sentinel.instructions,
             floor_cycles: analysis.contention.floor_cycles,
             contended_share: analysis.contention.share,
         },
-        variants: variants(job, gathered, analysis),
-        empty: analysis.empty.clone(),
+        variants: variants(job, gathered, analysis.entries),
+        empty: analysis.empty,
     }
 }
 
@@ -269,12 +271,16 @@ fn rulers(machine: &Machine, gathered: &Gathered, analysis: &Analysis) -> Rulers
     }
 }
 
-fn variants(job: &Job, gathered: &Gathered, analysis: &Analysis) -> Vec<Variant> {
+fn variants(
+    job: &Job,
+    gathered: &Gathered,
+    entries: Vec<BTreeMap<Context, Measure>>,
+) -> Vec<Variant> {
     let told = gathered.cases.iter();
     job.entries
         .iter()
         .zip(told)
-        .zip(&analysis.entries)
+        .zip(entries)
         .filter(|((entry, _), _)| entry.shown)
         .map(|((&entry, told), measures)| {
             let has_samples = measures.values().any(|measure| !measure.samples.is_empty());
@@ -288,7 +294,7 @@ fn variants(job: &Job, gathered: &Gathered, analysis: &Analysis) -> Vec<Variant>
                 failure: told.failure.as_ref().map(failure),
                 code: Some(code(job, entry, told)),
                 history: None,
-                measures: measures.clone(),
+                measures,
             }
         })
         .collect()

@@ -2,24 +2,45 @@
 
 use std::collections::HashMap;
 
-use machine::Sample;
 use record::Samples;
 
 use super::contention::Contention;
-use super::gathered::{Gathered, Raw};
+use super::gathered::{Gathered, Kept, Raw};
+
+/// The empty bodies that others' samples are measured against.
+pub(super) struct Empties(HashMap<u32, EmptyTicks>);
+
+impl Empties {
+    /// Of everything that was gathered, each of them once.
+    pub(super) fn new(gathered: &Gathered, contention: &Contention) -> Self {
+        let mut all = HashMap::new();
+        for id in gathered.measures.iter().filter_map(|raw| raw.measure.empty) {
+            if let Some(raw) = gathered.measures.get(id.0 as usize) {
+                all.entry(id.0)
+                    .or_insert_with(|| EmptyTicks::new(raw, contention));
+            }
+        }
+        Self(all)
+    }
+}
 
 /// All kept samples of a measure, not thinned yet.
-pub(crate) fn samples(gathered: &Gathered, raw: &Raw, contention: &Contention) -> Samples {
+pub(super) fn samples(raw: &Raw, contention: &Contention, empties: &Empties) -> Samples {
     let counts = contention.counts(&raw.samples);
-    let empty = raw
-        .measure
-        .empty
-        .and_then(|id| gathered.measures.get(id.0 as usize))
-        .map(|empty| EmptyTicks::new(empty, contention));
+    let empty = raw.measure.empty.and_then(|id| empties.0.get(&id.0));
+    let kept = counts.iter().filter(|counts| **counts).count();
     let mut samples = Samples {
-        runs: raw.samples.first().map_or(0, |sample| sample.runs),
+        runs: raw.runs,
+        ticks: Vec::with_capacity(kept),
+        long_ticks: Vec::with_capacity(kept),
+        empty_ticks: Vec::with_capacity(if empty.is_some() { kept } else { 0 }),
+        ruler_ticks: Vec::with_capacity(kept),
+        rounds: Vec::with_capacity(kept),
+        workers: Vec::with_capacity(kept),
+        offsets: Vec::with_capacity(kept),
+        sentinels: Vec::with_capacity(kept),
         discarded_by: raw.discarded,
-        ..Samples::default()
+        thinned_from: None,
     };
     for (sample, counts) in raw.samples.iter().zip(counts) {
         if !counts {
@@ -28,7 +49,7 @@ pub(crate) fn samples(gathered: &Gathered, raw: &Raw, contention: &Contention) -
         }
         match &empty {
             None => {}
-            Some(empty) => match empty.beside(sample) {
+            Some(empty) => match empty.beside(sample, raw.runs) {
                 Some(ticks) => samples.empty_ticks.push(ticks),
                 // Nothing is known of the empty body: half a difference is no sample.
                 None => continue,
@@ -39,7 +60,7 @@ pub(crate) fn samples(gathered: &Gathered, raw: &Raw, contention: &Contention) -
     samples
 }
 
-fn push(samples: &mut Samples, sample: &Sample) {
+fn push(samples: &mut Samples, sample: &Kept) {
     samples.ticks.push(sample.ticks);
     samples.long_ticks.push(sample.long_ticks);
     samples.ruler_ticks.push(sample.ruler_ticks);
@@ -50,10 +71,10 @@ fn push(samples: &mut Samples, sample: &Sample) {
 }
 
 /// At most so many of them as a record holds, evenly.
-pub(crate) fn thinned(samples: &Samples) -> Samples {
+pub(super) fn thinned(samples: Samples) -> Samples {
     let kept = stats::thin(samples.len(), Samples::MOST);
     if kept.len() == samples.len() {
-        return samples.clone();
+        return samples;
     }
     fn take<T: Copy>(values: &[T], kept: &[usize]) -> Vec<T> {
         kept.iter()
@@ -88,7 +109,7 @@ impl EmptyTicks {
         let mut all: HashMap<u32, Vec<f64>> = HashMap::new();
         for (sample, _) in raw.samples.iter().zip(counts).filter(|(_, counts)| *counts) {
             let ticks = f64::from(sample.long_ticks) - f64::from(sample.ticks);
-            let ticks = ticks / f64::from(sample.runs.max(1));
+            let ticks = ticks / f64::from(raw.runs.max(1));
             of_round.insert(sample.round, ticks);
             all.entry(sample.worker).or_default().push(ticks);
         }
@@ -102,11 +123,11 @@ impl EmptyTicks {
         }
     }
 
-    /// Of the same round, scaled to the sample's runs.
-    fn beside(&self, sample: &Sample) -> Option<f64> {
+    /// Of the same round, scaled to so many runs.
+    fn beside(&self, sample: &Kept, runs: u32) -> Option<f64> {
         let ticks = self.of_round.get(&sample.round);
         let ticks = ticks.or_else(|| self.of_worker.get(&sample.worker))?;
-        Some(ticks * f64::from(sample.runs))
+        Some(ticks * f64::from(runs))
     }
 }
 
@@ -116,18 +137,15 @@ mod tests {
 
     use super::*;
 
-    fn raw(measure: u32, empty: Option<u32>, rounds: &[(u32, u32)]) -> Raw {
-        let samples = rounds.iter().map(|&(round, long_ticks)| Sample {
-            measure: MeasureId(measure),
+    fn raw(empty: Option<u32>, rounds: &[(u32, u32)]) -> Raw {
+        let samples = rounds.iter().map(|&(round, long_ticks)| Kept {
             round,
             worker: 0,
             offset: 0,
-            runs: 10,
             ticks: 1000,
             long_ticks,
             ruler_ticks: 1800,
             sentinels: [349, 349],
-            discard: None,
         });
         Raw {
             measure: Measure {
@@ -136,6 +154,7 @@ mod tests {
                 empty: empty.map(MeasureId),
                 is_empty: empty.is_none(),
             },
+            runs: 10,
             samples: samples.collect(),
             discarded: Default::default(),
             misfits: 0,
@@ -145,11 +164,12 @@ mod tests {
 
     fn gathered(empty: &[(u32, u32)], body: &[(u32, u32)]) -> Samples {
         let gathered = Gathered {
-            measures: vec![raw(0, None, empty), raw(1, Some(0), body)],
+            measures: vec![raw(None, empty), raw(Some(0), body)],
             ..Gathered::default()
         };
         let ours = Contention::ours();
-        samples(&gathered, &gathered.measures[1], &ours)
+        let empties = Empties::new(&gathered, &ours);
+        samples(&gathered.measures[1], &ours, &empties)
     }
 
     #[test]
@@ -173,7 +193,7 @@ mod tests {
     fn thinning_keeps_arrays_parallel_and_says_so() {
         let rounds: Vec<(u32, u32)> = (0..1200).map(|round| (round, 1900 + round)).collect();
         let all = gathered(&[(0, 1270)], &rounds);
-        let thin = thinned(&all);
+        let thin = thinned(all);
         assert_eq!(thin.len(), Samples::MOST);
         assert_eq!(thin.thinned_from, Some(1200));
         assert_eq!(thin.empty_ticks.len(), thin.len());
@@ -183,6 +203,6 @@ mod tests {
                 .zip(&thin.long_ticks)
                 .all(|(r, t)| r + 1900 == *t)
         );
-        assert_eq!(thinned(&thin), thin);
+        assert_eq!(thinned(thin.clone()), thin);
     }
 }

@@ -19,7 +19,7 @@ pub(crate) fn record(
     terminal: &Terminal,
 ) -> io::Result<()> {
     if order.output == Output::Stdout {
-        return terminal.data(record.to_text().as_bytes());
+        return terminal.stream(|out| record.write_text(out));
     }
     let mut text = match order.format {
         TableFormat::Table => report::run_table(record, &terminal.style),
@@ -32,7 +32,12 @@ pub(crate) fn record(
                 _ => csv,
             }
         }
-        TableFormat::Json => format!("{}\n", record.to_line()),
+        TableFormat::Json => {
+            return terminal.stream(|out| {
+                record.write_line(out)?;
+                out.write_all(b"\n")
+            });
+        }
     };
     if order.noise && order.format == TableFormat::Table {
         text.push_str(&floor(noise));
