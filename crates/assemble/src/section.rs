@@ -1,5 +1,7 @@
 //! Sections by name: the flags and types that GNU as gives them, and `.section`'s own.
 
+use std::borrow::Cow;
+
 use sequence::SectionRef;
 
 use crate::layout::problem;
@@ -39,6 +41,14 @@ pub(crate) struct SectionState {
 }
 
 impl SectionState {
+    /// What tells it apart: sections of one name in several groups are several.
+    pub(crate) fn key(&self) -> Cow<'_, str> {
+        match &self.group {
+            None => Cow::Borrowed(&self.name),
+            Some(group) => Cow::Owned(format!("{}\0{group}", self.name)),
+        }
+    }
+
     /// Whether padding in it is NOPs.
     pub(crate) fn is_code(&self) -> bool {
         self.flags & EXECUTE != 0

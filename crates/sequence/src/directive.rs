@@ -97,6 +97,7 @@ const KNOWN: &[&str] = &[
     ".type",
     ".uleb128",
     ".value",
+    ".extern",
     ".warning",
     ".weak",
     ".word",
@@ -117,24 +118,8 @@ const UNSUPPORTED: &[&str] = &[
     ".code16",
     ".code16gcc",
     ".code32",
-    ".dc",
-    ".dc.a",
-    ".dc.b",
-    ".dc.d",
-    ".dc.l",
-    ".dc.s",
-    ".dc.w",
     ".dc.x",
-    ".dcb",
-    ".dcb.b",
-    ".dcb.w",
-    ".dcb.l",
-    ".ds",
-    ".ds.b",
     ".eqv",
-    ".fail",
-    ".func",
-    ".endfunc",
     ".gnu_attribute",
     ".hfloat",
     ".inst",
@@ -143,25 +128,16 @@ const UNSUPPORTED: &[&str] = &[
     ".largecomm",
     ".ldouble",
     ".linkonce",
-    ".list",
     ".lto_set_symtab_attr",
     ".mri",
-    ".nolist",
-    ".nop",
     ".offset",
     ".popsect",
     ".reloc",
-    ".sbttl",
     ".secrel32",
-    ".slong",
     ".stabs",
-    ".string16",
-    ".string32",
-    ".string64",
     ".struct",
     ".symver",
     ".tfloat",
-    ".title",
     ".tls_common",
     ".vtable_entry",
     ".vtable_inherit",
@@ -183,15 +159,31 @@ pub(crate) fn directive<'t>(
     sink: &mut dyn Sink,
 ) -> Result<StatementKind<'t>, Problem> {
     let kind = match name {
-        ".byte" => data(1, scanner)?,
-        ".word" | ".short" | ".value" | ".hword" | ".2byte" => data(2, scanner)?,
-        ".long" | ".int" | ".4byte" => data(4, scanner)?,
-        ".quad" | ".8byte" => data(8, scanner)?,
+        ".byte" | ".dc.b" => data(1, scanner)?,
+        ".dc" | ".dc.w" | ".word" | ".short" | ".value" | ".hword" | ".2byte" => data(2, scanner)?,
+        ".long" | ".int" | ".4byte" | ".slong" | ".dc.l" => data(4, scanner)?,
+        ".quad" | ".8byte" | ".dc.a" => data(8, scanner)?,
         ".octa" => octa(scanner, sink)?,
         ".ascii" => StatementKind::Bytes(strings(scanner, false)?),
         ".asciz" | ".string" | ".string8" => StatementKind::Bytes(strings(scanner, true)?),
-        ".float" | ".single" => floats(scanner, |value: f32| value.to_le_bytes().to_vec())?,
-        ".double" => floats(scanner, |value: f64| value.to_le_bytes().to_vec())?,
+        ".string16" => StatementKind::Bytes(widened(&strings(scanner, true)?, 2)),
+        ".string32" => StatementKind::Bytes(widened(&strings(scanner, true)?, 4)),
+        ".string64" => StatementKind::Bytes(widened(&strings(scanner, true)?, 8)),
+        ".dcb" | ".dcb.w" => repeated(scanner, 2)?,
+        ".dcb.b" | ".ds.b" => repeated(scanner, 1)?,
+        ".dcb.l" | ".ds.l" | ".ds.s" => repeated(scanner, 4)?,
+        ".ds" | ".ds.w" => repeated(scanner, 2)?,
+        ".ds.d" => repeated(scanner, 8)?,
+        ".nop" => {
+            let count = optional(scanner)?.unwrap_or(Expr::Number(1));
+            StatementKind::Nops(count, Some(Expr::Number(1)))
+        }
+        ".fail" => fail(at, scanner, sink)?,
+        ".loc" => location(scanner)?,
+        ".float" | ".single" | ".dc.s" => {
+            floats(scanner, |value: f32| value.to_le_bytes().to_vec())?
+        }
+        ".double" | ".dc.d" => floats(scanner, |value: f64| value.to_le_bytes().to_vec())?,
         ".uleb128" | ".sleb128" => StatementKind::Leb128 {
             signed: name == ".sleb128",
             values: expressions(scanner)?,
@@ -239,7 +231,7 @@ pub(crate) fn directive<'t>(
         ".popsection" => StatementKind::PopSection,
         ".previous" => StatementKind::Previous,
         ".subsection" => StatementKind::Subsection(expression(scanner)?),
-        ".globl" | ".global" => StatementKind::Global(scanner.symbol()?),
+        ".globl" | ".global" | ".xdef" => StatementKind::Global(scanner.symbol()?),
         ".local" => StatementKind::Local(scanner.symbol()?),
         ".weak" => StatementKind::Weak(scanner.symbol()?),
         ".internal" => StatementKind::Visibility(scanner.symbol()?, 1),
@@ -261,8 +253,11 @@ pub(crate) fn directive<'t>(
                 local: name == ".lcomm",
             }
         }
-        ".loc" | ".file" | ".ident" | ".line" | ".ln" | ".loc_mark_labels" | ".code64"
-        | ".addrsig" | ".addrsig_sym" | ".att_mnemonic" => ignored(scanner),
+        // Listings are another thing here, and symbols need no announcement.
+        ".title" | ".sbttl" | ".list" | ".nolist" | ".eject" | ".func" | ".endfunc" | ".extern"
+        | ".xref" | ".name" | ".format" | ".noformat" | ".lflags" => ignored(scanner),
+        ".file" | ".ident" | ".line" | ".ln" | ".loc_mark_labels" | ".code64" | ".addrsig"
+        | ".addrsig_sym" | ".att_mnemonic" => ignored(scanner),
         _ if name.starts_with(".cfi_") => ignored(scanner),
         _ => return Err(unknown(name, at)),
     };
@@ -274,7 +269,14 @@ pub(crate) fn directive<'t>(
 pub(crate) fn takes_symbols(name: &str) -> bool {
     matches!(
         name,
-        ".globl" | ".global" | ".local" | ".weak" | ".hidden" | ".protected" | ".internal"
+        ".globl"
+            | ".global"
+            | ".xdef"
+            | ".local"
+            | ".weak"
+            | ".hidden"
+            | ".protected"
+            | ".internal"
     )
 }
 
@@ -292,6 +294,63 @@ fn unknown(name: &str, at: usize) -> Problem {
 fn ignored<'t>(scanner: &mut Scanner<'_>) -> StatementKind<'t> {
     scanner.at = scanner.text.len();
     StatementKind::Ignored
+}
+
+/// The warning that GNU as gives for a value that is not there.
+fn missing(scanner: &mut Scanner<'_>) -> Expr {
+    let mut warning = problem(scanner.at, 1, "a value is missing here: 0 is taken");
+    warning.severity = Severity::Warning;
+    scanner.warnings.push(warning);
+    Expr::Number(0)
+}
+
+/// Each byte of a string in `width` bytes.
+fn widened(bytes: &[u8], width: usize) -> Vec<u8> {
+    let mut wide = vec![0; bytes.len() * width];
+    for (index, byte) in bytes.iter().enumerate() {
+        wide[index * width] = *byte;
+    }
+    wide
+}
+
+/// `.dcb.w COUNT, VALUE`, and `.ds.w`, which is another name for it.
+fn repeated<'t>(scanner: &mut Scanner<'_>, width: i64) -> Result<StatementKind<'t>, Problem> {
+    let count = expression(scanner)?;
+    let value = after_comma(scanner)?.unwrap_or(Expr::Number(0));
+    Ok(StatementKind::Fill(count, Expr::Number(width), value))
+}
+
+/// `.fail N`: an error below 500, a warning from there on.
+fn fail<'t>(
+    at: usize,
+    scanner: &mut Scanner<'_>,
+    sink: &mut dyn Sink,
+) -> Result<StatementKind<'t>, Problem> {
+    let expr = expression(scanner)?;
+    let number = known(&expr, at, scanner.at, sink, "the number of `.fail`")?;
+    let mut said = problem(at, scanner.at - at, format!("`.fail {number}` is reached"));
+    if number < 500 {
+        return Err(said);
+    }
+    said.severity = Severity::Warning;
+    scanner.warnings.push(said);
+    Ok(StatementKind::Ignored)
+}
+
+/// `.loc FILE LINE COLUMN ... view .LVU1`, of which only the view's label has a use here: it counts
+/// the lines of one place.
+fn location<'t>(scanner: &mut Scanner<'t>) -> Result<StatementKind<'t>, Problem> {
+    let words: Vec<&'t str> = scanner.rest().split_whitespace().collect();
+    scanner.at = scanner.text.len();
+    let view = words
+        .iter()
+        .position(|&word| word == "view")
+        .and_then(|position| words.get(position + 1).copied());
+    let is_number = |word: &&str| word.trim_start_matches('-').parse::<u32>().is_ok();
+    Ok(StatementKind::Location {
+        view: view.filter(|word| !is_number(word)),
+        restarts: view == Some("-0"),
+    })
 }
 
 fn comma(scanner: &mut Scanner<'_>) -> Result<(), Problem> {
@@ -363,8 +422,8 @@ fn expressions(scanner: &mut Scanner<'_>) -> Result<Vec<Expr>, Problem> {
         scanner.depth = 0;
         scanner.skip_space();
         // GNU as takes a missing value for zero.
-        values.push(if scanner.peek() == b',' {
-            Expr::Number(0)
+        values.push(if scanner.peek() == b',' || scanner.at_end() {
+            missing(scanner)
         } else {
             expression(scanner)?
         });
@@ -384,8 +443,9 @@ fn data<'t>(width: u8, scanner: &mut Scanner<'_>) -> Result<StatementKind<'t>, P
         scanner.skip_space();
         let start = scanner.at;
         // GNU as takes a missing value for zero.
-        if scanner.peek() == b',' {
-            values.push(Expr::Number(0));
+        if scanner.peek() == b',' || scanner.at_end() {
+            let value = missing(scanner);
+            values.push(value);
         } else if let Some(value) = wide(scanner) {
             let message = format!("a number of more than 64 bits is cut off to {width} bytes");
             let mut warning = problem(start, scanner.at - start, message);

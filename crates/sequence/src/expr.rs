@@ -31,6 +31,7 @@ pub enum Direction {
 #[expect(missing_docs, reason = "named as the ABI names them")]
 pub enum Modifier {
     Plt,
+    Pltoff,
     Got,
     Gotpcrel,
     Gotoff,

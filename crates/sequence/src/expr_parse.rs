@@ -225,6 +225,7 @@ pub(crate) fn modifier(scanner: &mut Scanner<'_>) -> Result<Option<Modifier>, Pr
     let word = scanner.word();
     Ok(Some(match word.to_ascii_lowercase().as_str() {
         "plt" => Modifier::Plt,
+        "pltoff" => Modifier::Pltoff,
         "got" => Modifier::Got,
         "gotpcrel" => Modifier::Gotpcrel,
         "gotoff" => Modifier::Gotoff,
@@ -243,7 +244,7 @@ pub(crate) fn modifier(scanner: &mut Scanner<'_>) -> Result<Option<Modifier>, Pr
                 format!("`@{word}` is not a relocation that is supported"),
             )
             .help(
-                "PLT, GOT, GOTPCREL, GOTOFF, GOTTPOFF, TPOFF, DTPOFF, TLSGD, TLSLD and SIZE are",
+                "PLT, PLTOFF, GOT, GOTPCREL, GOTOFF, GOTTPOFF, TPOFF, DTPOFF, TLSGD, TLSLD and SIZE are",
             ));
         }
     }))

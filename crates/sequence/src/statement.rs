@@ -184,7 +184,14 @@ pub enum StatementKind<'a> {
         /// `.lcomm`
         local: bool,
     },
-    /// Accepted and without effect on bytes: `.cfi_*`, `.loc`, `.file`, `.ident`.
+    /// `.loc ... view .LVU1`: the label counts the lines that one place has.
+    Location {
+        /// The label, if one was written.
+        view: Option<&'a str>,
+        /// `view -0`: the count starts again.
+        restarts: bool,
+    },
+    /// Accepted and without effect on bytes: `.cfi_*`, `.file`, `.ident`.
     Ignored,
 }
 

@@ -114,17 +114,25 @@ impl Source {
     /// # Errors
     /// All of its errors.
     pub(crate) fn assemble_one(&self, point: &Point) -> Result<Unit, Vec<Diagnostic>> {
-        let mut program = self.program(point);
-        let assembled = assemble::assemble(&mut program, &mut self.includes())?;
-        let unit = Unit {
-            point: point.clone(),
-            code: Arc::new(assembled.code),
-            warnings: assembled.warnings,
-        };
+        let unit = self.assemble_object(point)?;
         match self.problem(&unit) {
             Some(problem) => Err(vec![problem]),
             None => Ok(unit),
         }
+    }
+
+    /// Assembles one point that need not be possible to run: it may be data alone.
+    ///
+    /// # Errors
+    /// All of its errors.
+    pub(crate) fn assemble_object(&self, point: &Point) -> Result<Unit, Vec<Diagnostic>> {
+        let mut program = self.program(point);
+        let assembled = assemble::assemble(&mut program, &mut self.includes())?;
+        Ok(Unit {
+            point: point.clone(),
+            code: Arc::new(assembled.code),
+            warnings: assembled.warnings,
+        })
     }
 
     /// What makes code that assembles impossible to run.

@@ -100,25 +100,25 @@ impl Assembler {
             Some(expr) => self.number(expr, "the subsection")?,
             None => 0,
         };
-        let section = if let Some(&section) = self.section_names.get(reference.name.as_str()) {
-            if reference.flags.flags.is_some() {
-                let wanted = describe(reference)?;
-                let state = &self.sections[section as usize];
-                if wanted.flags != state.flags && state.name != ".text" {
-                    return Err(problem(
-                        format!("section `{}` has other flags already", reference.name),
-                        "leave the flags out, or write the same ones",
-                    ));
-                }
+        let mut state = describe(reference)?;
+        let joins = |flags: &String| flags.contains('?');
+        if state.group.is_none() && reference.flags.flags.as_ref().is_some_and(joins) {
+            state.group.clone_from(&self.section().group);
+            state.flags |= self.section().flags & crate::section::GROUP;
+        }
+        let section = if let Some(&section) = self.section_names.get(&*state.key()) {
+            let known = &self.sections[section as usize];
+            if reference.flags.flags.is_some()
+                && state.flags != known.flags
+                && known.name != ".text"
+            {
+                return Err(problem(
+                    format!("section `{}` has other flags already", reference.name),
+                    "leave the flags out, or write the same ones",
+                ));
             }
             section
         } else {
-            let mut state = describe(reference)?;
-            let joins = |flags: &String| flags.contains('?');
-            if state.group.is_none() && reference.flags.flags.as_ref().is_some_and(joins) {
-                state.group.clone_from(&self.section().group);
-                state.flags |= self.section().flags & crate::section::GROUP;
-            }
             self.add_section(state)
         };
         Ok(self.stream_of(section, number))

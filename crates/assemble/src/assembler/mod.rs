@@ -3,6 +3,9 @@
 mod adjust;
 mod data;
 mod definitions;
+mod views;
+
+use std::collections::HashMap;
 
 use sequence::{
     BinaryOp, DataWidth, Expr, Instruction, Origin, Problem, SectionFlags, SectionRef, Severity,
@@ -50,6 +53,8 @@ pub(crate) struct Assembler {
     pub(crate) filled: u64,
     operands: Operands,
     recall: Recall,
+    /// The last `.loc` of each stream.
+    lines: HashMap<u32, views::Line>,
 }
 
 impl Default for Assembler {
@@ -69,6 +74,7 @@ impl Default for Assembler {
             filled: 0,
             operands: Operands::default(),
             recall: Recall::default(),
+            lines: HashMap::new(),
         };
         for name in [".text", ".data", ".bss"] {
             let reference = SectionRef {
@@ -88,7 +94,8 @@ impl Default for Assembler {
 impl Assembler {
     fn add_section(&mut self, state: SectionState) -> u32 {
         let index = u32::try_from(self.sections.len()).unwrap_or(u32::MAX);
-        self.section_names.insert(state.name.as_str().into(), index);
+        let key = state.key().into_owned();
+        self.section_names.insert(key.into(), index);
         self.sections.push(state);
         index
     }
@@ -447,6 +454,7 @@ impl Assembler {
                 let id = self.symbols.named(name);
                 self.symbols.get_mut(id).is_local = true;
             }
+            StatementKind::Location { view, restarts } => self.location(*view, *restarts)?,
             StatementKind::Ignored => {}
             StatementKind::Weak(name) => {
                 let id = self.symbols.named(name);

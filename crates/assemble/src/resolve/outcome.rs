@@ -21,6 +21,7 @@ mod elf {
     pub(super) const GOTTPOFF: u32 = 22;
     pub(super) const TPOFF32: u32 = 23;
     pub(super) const GOTOFF64: u32 = 25;
+    pub(super) const PLTOFF64: u32 = 31;
     pub(super) const SIZE32: u32 = 32;
     pub(super) const SIZE64: u32 = 33;
     pub(super) const GOTPC32_TLSDESC: u32 = 34;
@@ -195,6 +196,7 @@ impl Resolver<'_> {
         };
         let kind = match modifier {
             Modifier::Plt => RelocationKind::Plt32,
+            Modifier::Pltoff => RelocationKind::Other(elf::PLTOFF64),
             Modifier::Got => RelocationKind::Other(elf::GOT32),
             Modifier::Gotpcrel if relative && fixup.rex => {
                 RelocationKind::Other(elf::REX_GOTPCRELX)

@@ -22,8 +22,14 @@ fn check(name: &str, options: &[&str]) {
     let code = ours(&text).unwrap_or_else(|errors| panic!("{options:?}: {errors:#?}"));
     let ours = sections_of_code(&code);
     let mut theirs = sections_of_object(&theirs(&text).expect("GNU as takes gcc's output"));
-    // Unwinding and line tables come from `.cfi_*`, `.loc` and `.ident`, which leave nothing here.
-    theirs.retain(|name, _| name != ".eh_frame" && name != ".comment" && name != ".debug_line");
+    // Unwinding and line tables, names of files among them, come from `.cfi_*`, `.loc` and `.ident`,
+    // which leave nothing here.
+    theirs.retain(|name, _| {
+        name != ".eh_frame"
+            && name != ".comment"
+            && name != ".debug_line"
+            && name != ".debug_line_str"
+    });
     assert!(theirs.contains_key(".text"));
     for (name, contents) in &theirs {
         let mine = ours
@@ -43,6 +49,24 @@ fn optimised() {
     check("dialect.c", &["-O2"]);
     check("dialect.c", &["-O2", "-fPIC", "-fcf-protection=full"]);
     check("dialect.c", &["-Os", "-mcmodel=large", "-fno-pic"]);
+}
+
+/// Debuggers' sections, in which views count the lines of one place.
+#[test]
+fn for_debuggers() {
+    check("dialect.c", &["-O0", "-g"]);
+    check("dialect.c", &["-O2", "-g3"]);
+    check(
+        "dialect.c",
+        &[
+            "-O2",
+            "-g",
+            "-fdebug-types-section",
+            "-fPIC",
+            "-mtls-dialect=gnu2",
+        ],
+    );
+    check("dialect.c");
 }
 
 #[test]

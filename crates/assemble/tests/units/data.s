@@ -58,3 +58,46 @@ b:	.octa 0x112233445566778899aabbccddeeff00
 	mov common(%rip), %eax
 	mov local(%rip), %eax
 	mov $small, %eax
+
+# The directives of other assemblers.
+.data
+.dc 1,2
+.dc.a 1, elsewhere
+.dc.b 1
+.dc.w 1
+.dc.l 1
+.dc.d 1.5
+.dc.s 1.5
+.dcb 3,7
+.dcb.b 3,7
+.dcb.w 2,7
+.dcb.l 2,7
+.dcb 3
+.ds 3
+.ds.b 3
+.ds.w 3
+.ds.l 2,7
+.ds.d 3
+.slong 4
+.string16 "ab"
+.string32 "ab"
+.string64 "a"
+.long ,1
+.long 1,
+.long 1,,2
+.uleb128 1,
+.uleb128 ,1
+.title "x"
+.sbttl "x"
+.list
+.nolist
+.func other
+.endfunc
+.extern elsewhere
+.fail 500
+.text
+.nop
+.nop 3
+.purgem nowhere
+.endr
+.endm

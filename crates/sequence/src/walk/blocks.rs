@@ -63,8 +63,10 @@ impl Walker<'_> {
             }
             ".endm" | ".endr" => {
                 let opener = if name == ".endm" { ".macro" } else { ".rept" };
-                let error = problem(0, name.len(), format!("this `{name}` has no `{opener}`"));
-                self.lose(error, at, 0);
+                let mut warning =
+                    problem(0, name.len(), format!("this `{name}` has no `{opener}`"));
+                warning.severity = Severity::Warning;
+                self.report(warning, at, 0);
             }
             ".exitm" => {
                 if self.depth <= 1 {
@@ -161,12 +163,10 @@ impl Walker<'_> {
             self.macros.remove(&key);
             self.purged.insert(key);
         } else {
-            let error = problem(
-                start,
-                name.len(),
-                format!("there is no macro `{name}` to purge"),
-            );
-            self.lose(error, at, 0);
+            let message = format!("there is no macro `{name}` to purge");
+            let mut warning = problem(start, name.len(), message);
+            warning.severity = Severity::Warning;
+            self.report(warning, at, 0);
         }
     }
 

@@ -71,6 +71,14 @@ impl Walker<'_> {
         at: &At<'_>,
         conditions: &mut Vec<Condition>,
     ) -> Option<Flow> {
+        if matches!(name, ".else" | ".endif" | ".endc")
+            && let Some(junk) = text.get(operands..)
+            && !junk.trim().is_empty()
+        {
+            let at_junk = operands + junk.len() - junk.trim_start().len();
+            let message = format!("words behind `{name}`");
+            self.lose(problem(at_junk, junk.trim().len(), message), at, 0);
+        }
         match name {
             ".else" | ".elseif" => {
                 let reaches = match conditions.last() {

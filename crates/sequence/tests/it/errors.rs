@@ -287,7 +287,8 @@ t.S:1:1: this `.macro` is not closed
 = write `.endm` behind its last line",
     );
     check(
-        ".endm\n.endr\n",
+        // GNU as only warns of the first two.
+        ".endm\n.endr\n bad\n",
         "
 t.S:1:1: this `.endm` has no `.macro`
 .endm
@@ -295,7 +296,12 @@ t.S:1:1: this `.endm` has no `.macro`
 ---
 t.S:2:1: this `.endr` has no `.rept`
 .endr
-^^^^^",
+^^^^^
+---
+t.S:3:2: there is no instruction `bad`
+ bad
+ ^^^
+= take a good one",
     );
 }
 

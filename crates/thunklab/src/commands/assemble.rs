@@ -28,10 +28,16 @@ pub(crate) fn assemble(typed: &Assemble, common: &Common, terminal: &Terminal) -
         ))
         .into());
     };
-    let unit = source.assemble_one(point).map_err(Refusal::from)?;
+    let is_object = typed.output.extension().is_some_and(|end| end == "o");
+    let unit = if is_object {
+        source.assemble_object(point)
+    } else {
+        source.assemble_one(point)
+    };
+    let unit = unit.map_err(Refusal::from)?;
     terminal.diagnose(unit.warnings.clone());
     terminal.warn(unasked(&[&source], &typed.assembly));
-    if typed.output.extension().is_some_and(|end| end == "o") {
+    if is_object {
         write(&typed.output, &object(&unit.code)?, terminal)?;
         return Ok(Status::Done);
     }
