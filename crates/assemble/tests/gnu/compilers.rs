@@ -66,7 +66,6 @@ fn for_debuggers() {
             "-mtls-dialect=gnu2",
         ],
     );
-    check("dialect.c");
 }
 
 #[test]
