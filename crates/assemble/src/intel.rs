@@ -10,7 +10,15 @@ use crate::names::Candidate;
 pub(crate) fn keeps_order(mnemonic: &str) -> bool {
     matches!(
         mnemonic,
-        "bound" | "enter" | "invlpga" | "invlpgb" | "pvalidate" | "tpause" | "umwait"
+        "bound"
+            | "enter"
+            | "enterw"
+            | "enterq"
+            | "invlpga"
+            | "invlpgb"
+            | "pvalidate"
+            | "tpause"
+            | "umwait"
     ) || ["monitor", "mwait", "rmp"]
         .iter()
         .any(|start| mnemonic.starts_with(start))
@@ -25,7 +33,10 @@ pub(crate) fn spell(
 ) {
     let mut plain = |name: &str, candidate: Candidate| add(name, candidate, 0);
     if is_far(form) {
-        plain(base, candidate);
+        // With `rex.w`, `fword` memory is what `tbyte` memory would be.
+        if form.operand_size != 64 {
+            plain(base, candidate);
+        }
         if form.operand_size == 32 {
             plain(&format!("l{base}"), candidate);
             add(&format!("l{base}d"), candidate, 4);

@@ -29,9 +29,9 @@
 //!
 //! # Where GNU as 2.40 differs
 //!
-//! Refused here, with the reason, though GNU as takes it: `data16` before a direct jump (not before
-//! `call`); `rex.w fstps`, of which GNU as makes `fsts`; an expression with a number of more than 64 bits, which GNU as takes for 0. `.ident`, `.file`,
-//! `.loc` and `.cfi_*` leave nothing, so that `.comment`, `.eh_frame` and `.debug_line` are absent.
+//! Refused here, with the reason, though GNU as takes it: what it makes another instruction of than was
+//! written (`rex.w fstps`), `data16` before a direct jump, some directives. `.ident` and `.cfi_*` leave
+//! nothing, so that `.comment`, `.eh_frame` and `.debug_line` are absent; `docs/assembler.md` has the list.
 
 mod aliases;
 mod assembler;

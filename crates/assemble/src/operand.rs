@@ -212,6 +212,10 @@ fn stated_sizes(instruction: &Instruction<'_>, operands: &mut Operands) -> Resul
     Ok(())
 }
 
+fn is_branch(mnemonic: &str) -> bool {
+    mnemonic.starts_with('j') || takes_star(mnemonic)
+}
+
 /// Whether a `*` can stand before the operand.
 fn takes_star(mnemonic: &str) -> bool {
     let plain = mnemonic.strip_prefix('l').unwrap_or(mnemonic);
@@ -356,6 +360,12 @@ pub(crate) fn gather(
         folder.modifier = None;
         let (value, types) = match &operand.kind {
             OperandKind::Rounding(rounding) => {
+                if operands.rounding.is_some() {
+                    return Err(Problem {
+                        at: Some(operand.at),
+                        ..problem("a second rounding", "write one of them")
+                    });
+                }
                 let mut before = operands.list.iter();
                 operands.rounding = Some(PlacedRounding {
                     mode: *rounding,
@@ -376,6 +386,15 @@ pub(crate) fn gather(
                 (Value::Immediate(folded, modifier), ANY_IMMEDIATE)
             }
             OperandKind::Memory(memory) => {
+                if memory.size == SizeHint::Near && !is_branch(instruction.mnemonic) {
+                    return Err(Problem {
+                        at: Some(operand.at),
+                        ..problem(
+                            format!("`near` memory of `{}`", instruction.mnemonic),
+                            "only jumps and calls go near or far",
+                        )
+                    });
+                }
                 let displacement = match &memory.displacement {
                     Some(expr) => folder
                         .fold(expr)

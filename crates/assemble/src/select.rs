@@ -62,8 +62,12 @@ fn fits_memory(candidate: &Candidate, list: &[Written], name: &str) -> bool {
 fn fits_decorations(candidate: &Candidate, operands: &Operands) -> bool {
     let form = candidate.form();
     let mut masked = false;
-    for operand in &operands.list {
+    for (place, operand) in operands.list.iter().enumerate() {
         if let Some(mask) = operand.mask {
+            // Sources come first, and only what is written to is masked.
+            if place + 1 != operands.list.len() {
+                return false;
+            }
             // What a store leaves out stays as it was.
             let stores = matches!(operand.value, Value::Memory(_));
             if !form.masking || (mask.zeroing && (!form.zeroing || stores)) {
@@ -73,7 +77,8 @@ fn fits_decorations(candidate: &Candidate, operands: &Operands) -> bool {
         }
         if let Value::Memory(address) = &operand.value {
             match address.broadcast {
-                Some(Broadcast(0)) if form.broadcast != 0 => {}
+                Some(_) if form.broadcast == 0 => return false,
+                Some(Broadcast(0)) => {}
                 Some(broadcast) if broadcast.0 != form.broadcast => return false,
                 _ => {}
             }
@@ -251,6 +256,15 @@ pub(crate) fn select(
             Mnemonic::Test | Mnemonic::Xchg
         )
     {
+        let from_accumulator = list
+            .first()
+            .is_some_and(|first| first.types & (AX | EAX | RAX) != 0);
+        if chosen.form().slots().first() == Some(&Slot::Opcode) && !from_accumulator {
+            return Err(problem(
+                "an exchange with the accumulator has no other direction",
+                "leave the `.s` out",
+            ));
+        }
         let other = named
             .candidates
             .iter()
@@ -258,16 +272,17 @@ pub(crate) fn select(
         chosen = other.unwrap_or(chosen);
     }
     // `{load}` and `{store}` choose the direction where both forms fit.
-    let wanted: &[&[Slot]] = if pseudo.contains(&PseudoPrefix::Load) {
+    let swaps = pseudo.contains(&PseudoPrefix::Swap);
+    let wanted: &[&[Slot]] = if pseudo.contains(&PseudoPrefix::Load) && !swaps {
         &[&[Slot::Reg, Slot::Rm]]
-    } else if pseudo.contains(&PseudoPrefix::Store) {
+    } else if pseudo.contains(&PseudoPrefix::Store) && !swaps {
         // `vmovss` of three registers, and XOP's shifts, whose first source may be memory or not.
         let three: &[Slot] = match chosen.form().space {
             Space::Xop => &[Slot::Reg, Slot::Vvvv, Slot::Rm],
             _ => &[Slot::Rm, Slot::Vvvv, Slot::Reg],
         };
         &[&[Slot::Rm, Slot::Reg], three]
-    } else if pseudo.contains(&PseudoPrefix::Swap) {
+    } else if swaps {
         match chosen.form().slots() {
             [Slot::Rm, Slot::Reg, ..] => &[&[Slot::Reg, Slot::Rm]],
             [Slot::Reg, Slot::Rm, ..] => &[&[Slot::Rm, Slot::Reg]],
@@ -289,11 +304,17 @@ pub(crate) fn select(
         });
         chosen = other.unwrap_or(chosen);
     }
-    if chosen.form().space == Space::Vex && pseudo.is_empty() {
+    let keeps = |pseudo: &PseudoPrefix| {
+        matches!(
+            pseudo,
+            PseudoPrefix::Vex3 | PseudoPrefix::Load | PseudoPrefix::Store | PseudoPrefix::Swap
+        )
+    };
+    if chosen.form().space == Space::Vex && !pseudo.iter().any(keeps) {
         let reversed = shorter_vex(chosen, list, &named.candidates);
         chosen = reversed.filter(|other| fits(other)).unwrap_or(chosen);
     }
-    if instruction.prefixes.contains(&Prefix::Addr32) {
+    if instruction.prefixes.contains(&Prefix::Addr32) || pseudo.contains(&PseudoPrefix::Disp32) {
         // The address without ModRM is short then.
         let offset = named.candidates.iter().find(|other| {
             other.form().slots().contains(&Slot::Offset)

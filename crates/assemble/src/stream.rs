@@ -107,8 +107,9 @@ pub(crate) struct Fixup {
     pub(crate) field: Field,
     /// `@PLT` and the like.
     pub(crate) modifier: Option<Modifier>,
-    /// Whether the instruction has a REX prefix: it decides between the relaxable GOT relocations.
-    pub(crate) rex: bool,
+    /// Whether a linker may do without the global offset table here, and then whether there is a REX
+    /// prefix to do it with.
+    pub(crate) relaxes: Option<bool>,
     /// Of what.
     pub(crate) value: Folded,
     /// Where it was written.

@@ -42,7 +42,9 @@ pub(crate) fn settle(
             (3, "rbx")
         };
         let class = match address.base {
-            Some(base) if base.class == RegisterClass::Gpr32 => RegisterClass::Gpr32,
+            Some(base) if matches!(base.class, RegisterClass::Gpr32 | RegisterClass::Eip) => {
+                RegisterClass::Gpr32
+            }
             _ => RegisterClass::Gpr64,
         };
         if accepts & STRING_DI != 0

@@ -206,7 +206,7 @@ pub(super) fn spell_general(
         Mnemonic::Tpause | Mnemonic::Umwait => {
             if form.operand_size != 64 {
                 add(Plain(base, candidate));
-                add(Plain(base, candidate.with_back(R32).with_back(R32)));
+                add(Plain(base, candidate.with_back(ANY_D).with_back(EAX)));
             }
             true
         }

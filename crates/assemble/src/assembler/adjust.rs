@@ -70,6 +70,7 @@ pub(super) fn without_skipped<'a>(
     let is_skipped = |prefix: &Prefix| match prefix {
         Prefix::Segment(1 | 3) => !hinted,
         Prefix::Segment(_) => true,
+        Prefix::Fwait => true,
         Prefix::Addr32 => !counts,
         Prefix::Data16 => counts,
         _ => false,

@@ -80,7 +80,7 @@ impl Assembler {
                         width,
                         field: Field::Absolute,
                         modifier,
-                        rex: false,
+                        relaxes: None,
                         value: folded,
                         origin,
                     });

@@ -8,13 +8,14 @@ mod views;
 use std::collections::HashMap;
 
 use sequence::{
-    BinaryOp, DataWidth, Expr, Instruction, Origin, Problem, SectionFlags, SectionRef, Severity,
-    Sink, Statement, StatementKind, Value as Known,
+    BinaryOp, DataWidth, Expr, Instruction, Origin, Prefix, Problem, SectionFlags, SectionRef,
+    Severity, Sink, Statement, StatementKind, Value as Known,
 };
 
 use crate::code::{Item, ItemKind, SectionId};
 use crate::encode::{Encoded, encode, encode_prefixes};
 use crate::expr::{Folded, Folder};
+use crate::forms::Slot;
 use crate::layout::{Placed, leb128, problem};
 use crate::operand::{Operands, gather};
 use crate::recall::Recall;
@@ -261,7 +262,41 @@ impl Assembler {
             modifier: None,
         };
         gather(instruction, &mut folder, operands)?;
-        let selected = select(instruction, operands)?;
+        let mut selected = select(instruction, operands)?;
+        // A size prefix says the size that nothing else says.
+        let mut sized = None;
+        if selected.guessed
+            && let Some(position) = instruction
+                .prefixes
+                .iter()
+                .position(|prefix| *prefix == Prefix::Data16)
+        {
+            let name = format!("{}w", instruction.mnemonic);
+            let mut narrow = Instruction {
+                mnemonic: &name,
+                ..instruction.clone()
+            };
+            narrow.prefixes.remove(position);
+            if let Ok(found) = select(&narrow, operands) {
+                selected = found;
+                let mut prefixes = instruction.clone();
+                prefixes.prefixes.remove(position);
+                sized = Some(prefixes);
+            }
+        }
+        let instruction = sized.as_ref().unwrap_or(instruction);
+        let direct = matches!(selected.candidate.form().slots(), [Slot::Relative(_)]);
+        if direct
+            && instruction
+                .prefixes
+                .iter()
+                .any(|prefix| matches!(prefix, Prefix::Segment(0 | 2)))
+        {
+            return Err(problem(
+                "`es` and `ss` are no prefixes in 64-bit code",
+                "leave it out; `cs`, `ds`, `fs` and `gs` are",
+            ));
+        }
         restrict::check(selected.candidate, operands, &instruction.pseudo)?;
         let mnemonic = instruction.mnemonic;
         let warned = self.problems.len() + self.unsaid;

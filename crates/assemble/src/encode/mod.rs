@@ -31,6 +31,17 @@ pub(crate) fn encode_prefixes(
     let Some((last, before)) = instruction.prefixes.split_last() else {
         return Ok(());
     };
+    if instruction.pseudo.iter().any(|pseudo| {
+        !matches!(
+            pseudo,
+            PseudoPrefix::Disp8 | PseudoPrefix::Disp32 | PseudoPrefix::Load | PseudoPrefix::Store
+        )
+    }) {
+        return Err(problem(
+            "a choice of encoding before prefixes alone",
+            "leave the braces out",
+        ));
+    }
     let asks = |prefix: &&Prefix| {
         matches!(
             prefix,
@@ -129,7 +140,7 @@ pub(crate) fn encode(
             Field::Absolute,
             &address.displacement,
             address.modifier,
-            false,
+            None,
             origin,
         );
     }
@@ -151,12 +162,27 @@ pub(crate) fn encode(
     let mut tail = Tail {
         stream,
         origin,
-        rex,
+        relaxes: is_relaxable(form, &prefixes).then_some(rex),
         start,
         spots: Spots::default(),
     };
     tail.finish(form, &fields, &prefixes, instruction);
     Ok(Encoded::Bytes(tail.spots))
+}
+
+/// Whether a linker knows how to do without the global offset table in this instruction: `call` and
+/// `jmp` through it, `mov` from it, `test` with it, arithmetic with it, without a size prefix.
+fn is_relaxable(form: &Form, prefixes: &Prefixes) -> bool {
+    let opcode = form.opcode & 0xff;
+    form.space == Space::Legacy
+        && form.map == 0
+        && form.operand_size != 16
+        && !prefixes.data
+        && match form.count {
+            1 => opcode == 0xff && matches!(form.group, 2 | 4),
+            2 => matches!(opcode, 0x8b | 0x85) || opcode & !0x38 == 0x03,
+            _ => false,
+        }
 }
 
 fn needs_wide(form: &Form) -> bool {
@@ -210,7 +236,7 @@ fn branch(
         Field::Branch(0),
         &address.displacement,
         address.modifier,
-        false,
+        None,
         origin,
     );
     Ok(Encoded::Bytes(Spots::default()))
@@ -252,6 +278,7 @@ fn legacy(
             "leave the `rex` prefix out, or that bit of it",
         ));
     }
+    let own = rex;
     rex |= prefixes.rex;
     if let (true, Some(at)) = (rex != 0, fields.high_byte) {
         return Err(Problem {
@@ -284,5 +311,5 @@ fn legacy(
         bytes.push((form.opcode >> 8) as u8);
     }
     bytes.push((form.opcode & 0xff) as u8 | fields.opcode & 7);
-    Ok(rex != 0)
+    Ok(own != 0)
 }

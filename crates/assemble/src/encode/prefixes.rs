@@ -5,6 +5,7 @@ use sequence::{Instruction, Prefix, Problem, RegisterClass};
 
 use super::fields::{Fields, Rm};
 use crate::forms::{Form, Slot, Space, types};
+use crate::intel::is_far;
 use crate::layout::problem;
 use crate::operand::Address;
 
@@ -215,7 +216,11 @@ pub(super) fn check_prefixes(
                     "only read-modify-write instructions with a destination in memory can",
                 ));
             }
-            Prefix::Bnd if !info.can_use_bnd_prefix() && form.code.mnemonic() != Mnemonic::Jmp => {
+            Prefix::Bnd
+                if !info.can_use_bnd_prefix()
+                    && (form.code.mnemonic() != Mnemonic::Jmp
+                        || form.memory != 0 && is_far(form)) =>
+            {
                 return Err(problem(
                     format!(
                         "`bnd` before `{}`, which is no branch",
@@ -245,7 +250,7 @@ pub(super) fn check_prefixes(
             _ if form.space != Space::Legacy => {
                 if matches!(
                     prefix,
-                    Prefix::Rep | Prefix::Repne | Prefix::Data16 | Prefix::Rex(_)
+                    Prefix::Rep | Prefix::Repne | Prefix::Data16 | Prefix::Rex(_) | Prefix::Fwait
                 ) {
                     return Err(problem(
                         format!("this prefix cannot stand before `{}`", instruction.mnemonic),

@@ -17,7 +17,7 @@ pub(super) fn push_fixup(
     field: Field,
     value: &Folded,
     modifier: Option<Modifier>,
-    rex: bool,
+    relaxes: Option<bool>,
     origin: Origin,
 ) {
     stream.fixups.push(Fixup {
@@ -26,7 +26,7 @@ pub(super) fn push_fixup(
         width,
         field,
         modifier,
-        rex,
+        relaxes,
         value: value.clone(),
         origin,
     });
@@ -39,7 +39,7 @@ pub(super) fn push_fixup(
 pub(super) struct Tail<'a> {
     pub(super) stream: &'a mut Stream,
     pub(super) origin: Origin,
-    pub(super) rex: bool,
+    pub(super) relaxes: Option<bool>,
     /// Where the instruction's bytes start in the stream.
     pub(super) start: usize,
     /// Fields of numbers so far.
@@ -157,7 +157,7 @@ impl Tail<'_> {
                 field,
                 value,
                 modifier,
-                self.rex,
+                self.relaxes,
                 self.origin,
             );
         }
@@ -170,7 +170,7 @@ impl Tail<'_> {
             Field::Branch(0),
             &address.displacement,
             address.modifier,
-            false,
+            None,
             self.origin,
         );
     }
@@ -260,12 +260,6 @@ impl Tail<'_> {
                 bytes.push(modrm(1, rm));
                 bytes.extend(sib);
                 bytes.push(short.cast_unsigned());
-                1
-            }
-            (None, _) if forced8 => {
-                bytes.push(modrm(1, rm));
-                bytes.extend(sib);
-                self.field(1, wide, &address.displacement, address.modifier);
                 1
             }
             _ => {

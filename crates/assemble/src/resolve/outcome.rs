@@ -198,10 +198,11 @@ impl Resolver<'_> {
             Modifier::Plt => RelocationKind::Plt32,
             Modifier::Pltoff => RelocationKind::Other(elf::PLTOFF64),
             Modifier::Got => RelocationKind::Other(elf::GOT32),
-            Modifier::Gotpcrel if relative && fixup.rex => {
-                RelocationKind::Other(elf::REX_GOTPCRELX)
-            }
-            Modifier::Gotpcrel if relative => RelocationKind::Other(elf::GOTPCRELX),
+            Modifier::Gotpcrel if relative => RelocationKind::Other(match fixup.relaxes {
+                Some(true) => elf::REX_GOTPCRELX,
+                Some(false) => elf::GOTPCRELX,
+                None => elf::GOTPCREL,
+            }),
             Modifier::Gotpcrel => RelocationKind::Other(elf::GOTPCREL),
             Modifier::Gotoff => RelocationKind::Other(elf::GOTOFF64),
             Modifier::Gottpoff => RelocationKind::Other(elf::GOTTPOFF),

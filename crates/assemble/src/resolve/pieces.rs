@@ -117,7 +117,7 @@ pub(super) fn branch_fixup(piece: &Piece) -> Option<Fixup> {
         width: if *reach == Reach::Short { 1 } else { 4 },
         field: Field::Branch(0),
         modifier: *modifier,
-        rex: false,
+        relaxes: None,
         value: Folded::Sum {
             plus: *target,
             minus: None,

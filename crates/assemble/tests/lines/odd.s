@@ -660,3 +660,51 @@ xsaveopt64 *(%rax)
 xsaveoptq %es:(%rdi)
 xsaveq %es:(%rdi)
 xstorerng
+{disp32} mov foo,%eax
+{disp32} mov %al,foo
+{disp32} mov foo,%ecx
+{disp8} mov foo(%rax),%eax
+{disp8} mov foo,%eax
+{rex} mov foo@GOTPCREL(%rip),%eax
+rex mov foo@GOTPCREL(%rip),%eax
+mov foo@GOTPCREL(%rip),%eax
+mov foo@GOTPCREL(%rip),%rax
+mov foo@GOTPCREL(%rip),%ax
+mov %rax,foo@GOTPCREL(%rip)
+add foo@GOTPCREL(%rip),%rax
+cmp foo@GOTPCREL(%rip),%al
+test %rax,foo@GOTPCREL(%rip)
+cmp $16,foo@GOTPCREL(%rip)
+lea foo@GOTPCREL(%rip),%rax
+push foo@GOTPCREL(%rip)
+call *foo@GOTPCREL(%rip)
+jmp *foo@GOTPCREL(%rip)
+ljmp *foo@GOTPCREL(%rip)
+movaps foo@GOTPCREL(%rip),%xmm0
+vmovaps foo@GOTPCREL(%rip),%ymm0
+movzbl foo@GOTPCREL(%rip),%eax
+data16 mov $0xc1,8(%rbx)
+data16 add $0x1234,(%rax)
+data16 push (%rax)
+outs 4(%eip),%dx
+wait jne .
+wait loop .
+es jne .
+ss call foo
+{vex} vmovss %xmm8,%xmm1,%xmm2
+{vex2} vmovaps %xmm8,%xmm1
+{vex3} vmovaps %xmm8,%xmm1
+{load} vmovaps %xmm8,%xmm1
+{load} bndmov.s %bnd0,%bnd1
+{vex3} fs
+xchg.s %eax,%ecx
+vmovups 64(%rax){%k7},%zmm2
+vmovups 64(%rax),%zmm2{%k7}
+vpaddd %ymm5,%ymm14{%k1},%ymm14
+vcmpps $1,{sae},%zmm2{%k1},%zmm3,%k1
+vaddps {sae},{ru-sae},%zmm1,%zmm2,%zmm3
+tpause %edx,%ecx,%eax
+tpause %ecx,%edx,%eax
+umwait %ecx
+bnd ljmp *(%rax)
+bnd jmp *(%rax)

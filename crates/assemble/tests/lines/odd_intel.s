@@ -347,3 +347,16 @@ xsaveopt64 byte ptr [rsi]
 xsaves byte ptr [rsi]
 xsaves64 byte ptr [rsi]
 xstorerng
+{disp32} mov eax, foo
+{disp32} mov eax, ds:4
+{disp8} mov eax, foo[rax]
+enterq 5, 1
+enterw 5, 1
+enter 5, 1
+lea rax, qword bcst [rip+foo]
+prefetcht0 dword bcst [rsp]
+mov rax, near ptr [rbx]
+movsd xmm0, near ptr [rbx]
+call near ptr [rbx]
+jmp tbyte ptr [rax]
+call tbyte ptr [rax]
