@@ -88,7 +88,10 @@ pub(crate) fn spell(
             Spelling::Plain(name, candidate) => add(name, candidate, 0),
             Spelling::Sized(name, candidate) => {
                 add(name, candidate, 0);
-                if let Some(letter) = letter(candidate.width) {
+                // `shld` and `shrd` are instructions of their own.
+                let letter = letter(candidate.width)
+                    .filter(|&letter| letter != 'd' || !matches!(name, "shl" | "shr"));
+                if let Some(letter) = letter {
                     add(&format!("{name}{letter}"), candidate, candidate.width);
                 }
             }

@@ -360,3 +360,7 @@ movsd xmm0, near ptr [rbx]
 call near ptr [rbx]
 jmp tbyte ptr [rax]
 call tbyte ptr [rax]
+shld eax
+shrd eax, 4
+shld eax, ecx, 4
+shldd eax, ecx, 4
