@@ -251,6 +251,19 @@ impl Assembler {
                             "use 0 to 256 MiB",
                         )
                     })?;
+                if self.section().is_empty_in_file() {
+                    // GNU as leaves room for them, and writes none.
+                    let length = u64::from(self.stream().length) + size as u64;
+                    if length > MOST_BYTES {
+                        return Err(problem(
+                            format!("{size} bytes are more than a section may have (256 MiB)"),
+                            "use a smaller count",
+                        ));
+                    }
+                    self.stream().length += u32::try_from(size).unwrap_or(0);
+                    self.item(ItemKind::Padding, here, false, origin);
+                    return Ok(());
+                }
                 self.fill(size as u64)?;
                 let stream = self.stream();
                 padding::append(&mut stream.bytes, size, longest);

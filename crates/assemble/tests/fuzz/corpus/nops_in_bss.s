@@ -1,0 +1,4 @@
+.bss
+.skip 2
+.nop
+.nops 5
