@@ -25,6 +25,7 @@ fn check(name: &str, text: &str) -> String {
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{name}: {said}{errors}");
+    let said = said + &errors;
     assert!(said.len() < 2000, "{name}: {} bytes of errors", said.len());
     said
 }
@@ -88,14 +89,41 @@ fn sizes_without_end() {
 }
 
 #[test]
-fn files_without_end() {
-    let large = "more than 128 MiB";
-    refused("a.S", "#: variant a\n#include </dev/zero>\n\tret\n", large);
-    refused(
-        "a.S",
-        "#: variant a\n\t.incbin \"/dev/zero\"\n\tret\n",
-        large,
+fn variants_that_are_too_much_together() {
+    let many: String = (0..20)
+        .map(|i| format!("#: variant v{i}\n\tret\n\t.skip 10000000\n"))
+        .collect();
+    let said = check("many.S", &many);
+    assert!(
+        said.contains("up to `v13`, the variants come to more than 128 MiB together"),
+        "{said}"
     );
+}
+
+#[test]
+fn files_elsewhere_and_devices() {
+    let elsewhere = "of its own folder and of those under -I; if that is meant, give -I /";
+    for name in [
+        "/dev/zero",
+        "/etc/passwd",
+        "../../../../../../../../etc/passwd",
+    ] {
+        refused(
+            "a.S",
+            &format!("#: variant a\n#include <{name}>\n\tret\n"),
+            elsewhere,
+        );
+        refused(
+            "a.S",
+            &format!("#: variant a\n\t.include \"{name}\"\n\tret\n"),
+            elsewhere,
+        );
+        refused(
+            "a.S",
+            &format!("#: variant a\n\t.incbin \"{name}\"\n\tret\n"),
+            elsewhere,
+        );
+    }
 }
 
 #[test]

@@ -51,7 +51,7 @@ pub use outputs::{
 };
 pub use placement::{Holds, Layout, Survival};
 pub use plan::{Plan, SequenceFile};
-pub use printable::{is_harmful, printable};
+pub use printable::{harmless, is_harmful, printable};
 pub use record::{Record, SCHEMA, Tool, Warning};
 pub use replace::{can_replace, open_special, replace_file};
 pub use schema::{output_schemas, schema};

@@ -33,9 +33,29 @@ pub fn printable(text: &str) -> String {
     clean
 }
 
+/// `text` with its lines and tabs, in which everything else that a terminal would act on is shown as
+/// U+FFFD: for text of several lines that quotes what may come from anyone.
+#[must_use]
+pub fn harmless(text: &str) -> String {
+    let shown = |c| match c {
+        '\n' | '\t' => c,
+        c if is_harmful(c) => '\u{fffd}',
+        c => c,
+    };
+    text.chars().map(shown).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::printable;
+    use super::{harmless, printable};
+
+    #[test]
+    fn lines_stay_and_escapes_are_shown() {
+        assert_eq!(
+            harmless("a\n\tb\x1b[2J\u{9b}\u{202e}\r"),
+            "a\n\tb\u{fffd}[2J\u{fffd}\u{fffd}\u{fffd}"
+        );
+    }
 
     #[test]
     fn escapes_lose_their_introducer() {

@@ -127,16 +127,17 @@ impl Includes {
 }
 
 impl Includes {
-    /// Path and bytes of what `name` means in the file `from`.
+    /// Path and bytes of what `name` means in the file `from`. What a stranger's file names must lie in
+    /// its own folder or in one under `-I`: the bytes go into records and messages.
     fn find(&self, name: &str, from: &str) -> Result<(PathBuf, Vec<u8>), String> {
         let beside = Path::new(from).parent().map(Path::to_path_buf);
-        let places: Vec<PathBuf> = beside
+        let folders: Vec<PathBuf> = beside
             .into_iter()
             .chain(self.folders.iter().cloned())
-            .map(|folder| folder.join(name))
             .collect();
+        let places: Vec<PathBuf> = folders.iter().map(|folder| folder.join(name)).collect();
         for path in &places {
-            match File::open(path).and_then(whole) {
+            match readable(path, &folders).and_then(|()| File::open(path).and_then(whole)) {
                 Ok(bytes) => return Ok((path.clone(), bytes)),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(format!("cannot read {}: {error}", path.display())),
@@ -145,6 +146,38 @@ impl Includes {
         let looked: Vec<String> = places.iter().map(|p| p.display().to_string()).collect();
         Err(format!("no such file: looked for {}", looked.join(", ")))
     }
+}
+
+/// Whether `path` is a file in one of these folders, whatever links and dots are in its name. A device
+/// or a pipe is not even opened: that alone may do something.
+fn readable(path: &Path, folders: &[PathBuf]) -> io::Result<()> {
+    let real = path.canonicalize()?;
+    let is_inside = |folder: &PathBuf| {
+        let here = Path::new(".");
+        let folder = if folder.as_os_str().is_empty() {
+            here
+        } else {
+            folder
+        };
+        folder
+            .canonicalize()
+            .is_ok_and(|folder| real.starts_with(folder))
+    };
+    if !folders.iter().any(is_inside) {
+        let folder = real.parent().unwrap_or(&real).display().to_string();
+        return Err(io::Error::new(
+            io::ErrorKind::PermissionDenied,
+            format!(
+                "a sequence may read files of its own folder and of those under -I; if that is meant, \
+                 give -I {folder}"
+            ),
+        ));
+    }
+    if !real.metadata()?.is_file() {
+        let message = "it is not a regular file";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    }
+    Ok(())
 }
 
 impl Reader for Includes {

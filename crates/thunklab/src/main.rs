@@ -62,6 +62,6 @@ fn explain(error: &anyhow::Error, terminal: &Terminal) -> ExitCode {
     {
         return ExitCode::SUCCESS;
     }
-    terminal.tell(&format!("thunklab: {error:#}\n"));
+    terminal.tell(&record::harmless(&format!("thunklab: {error:#}\n")));
     ExitCode::FAILURE
 }

@@ -68,7 +68,7 @@ impl Refusal {
             terminal.tell(&diagnostics::render(&diagnostic, terminal.err_colour));
         }
         for message in &self.messages {
-            terminal.tell(&format!("thunklab: {message}\n"));
+            terminal.tell(&record::harmless(&format!("thunklab: {message}\n")));
         }
     }
 }

@@ -96,7 +96,7 @@ impl Terminal {
     /// One line on stderr that begins with the program's name; none with `-q`.
     pub(crate) fn note(&self, text: &str) {
         if !self.quiet {
-            self.tell(&format!("thunklab: {text}\n"));
+            self.tell(&record::harmless(&format!("thunklab: {text}\n")));
         }
     }
 

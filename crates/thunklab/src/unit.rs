@@ -14,6 +14,12 @@ use crate::outcome::Refusal;
 /// Symbols that the image defines for every sequence.
 const PROVIDED: [&str; 3] = ["scratch", "entry_stack", "entry_stack_top"];
 
+/// Most that all variants of a command may come to together, bytes: each alone is held below 64 MiB by
+/// the assembler, and a file can have a hundred thousand of them.
+const MOST_TOGETHER: u64 = 128 << 20;
+/// What a section is counted for besides its contents, bytes.
+const SECTION: u64 = 256;
+
 /// A sequence file that was read.
 #[derive(Debug)]
 pub(crate) struct Source {
@@ -32,6 +38,12 @@ pub(crate) struct Unit {
     pub(crate) code: Arc<Code>,
     /// What the assembler had to say.
     pub(crate) warnings: Vec<Diagnostic>,
+}
+
+/// Memory that a unit takes, roughly.
+fn held_by(unit: &Unit) -> u64 {
+    let sections = unit.code.sections.iter();
+    sections.map(|section| section.size + SECTION).sum()
 }
 
 impl Source {
@@ -96,9 +108,22 @@ impl Source {
     pub(crate) fn assemble(&self, points: &[Point]) -> Result<Vec<Unit>, Refusal> {
         let mut units = Vec::with_capacity(points.len());
         let mut wrong = Vec::new();
+        let mut bytes = 0;
         for point in points {
             match self.assemble_one(point) {
-                Ok(unit) => units.push(unit),
+                Ok(unit) => {
+                    bytes += held_by(&unit);
+                    if bytes > MOST_TOGETHER {
+                        return Err(Refusal::because(format!(
+                            "{}: up to `{}`, the variants come to more than {} MiB together; choose \
+                             some of them with --only, or make them smaller",
+                            self.sequence.name,
+                            point.label(&self.sequence),
+                            MOST_TOGETHER >> 20
+                        )));
+                    }
+                    units.push(unit);
+                }
                 Err(diagnostics) => wrong.extend(diagnostics),
             }
         }

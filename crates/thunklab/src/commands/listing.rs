@@ -4,7 +4,7 @@ use std::path::Path;
 
 use ::assemble::{Code, Line, ListingSyntax, SectionId};
 use anyhow::Result;
-use record::{Listing as Listed, ListingLine};
+use record::{Listing as Listed, ListingLine, harmless};
 
 use crate::args::typed::{Common, Listing, ListingFormat, SyntaxWord};
 use crate::args::{Point, Selection};
@@ -24,7 +24,10 @@ pub(crate) fn listing(typed: &Listing, common: &Common, terminal: &Terminal) -> 
     let points = Selection::plain(&source.sequence, &sweep, typed.variant.as_deref());
     let points = points.map_err(Refusal::because)?;
     let bytes = match typed.format {
-        ListingFormat::Text => text(&source, &points, typed.syntax, terminal)?.into_bytes(),
+        // For eyes, and names and labels may come from anyone.
+        ListingFormat::Text => {
+            harmless(&text(&source, &points, typed.syntax, terminal)?).into_bytes()
+        }
         ListingFormat::Json => json(&source, &points, typed.syntax)?.into_bytes(),
         ListingFormat::Source => {
             if typed.syntax != SyntaxWord::Att {
