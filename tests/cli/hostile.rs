@@ -131,3 +131,222 @@ fn what_is_no_text() {
     refused("nul.s", "nop\n\0\n", "the file holds a NUL byte");
     refused("mark.s", "\u{feff}nop\n", "a byte order mark");
 }
+
+/// What `assemble` says of a text that must be taken.
+#[track_caller]
+fn taken(name: &str, text: &str, output: &str) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join(name);
+    std::fs::write(&file, text).expect("written");
+    let started = Instant::now();
+    let output = Command::new("sh")
+        .args([
+            "-c",
+            "ulimit -v 900000; exec \"$0\" assemble -q -o \"$2\" \"$1\"",
+        ])
+        .arg(env!("CARGO_BIN_EXE_thunklab"))
+        .arg(&file)
+        .arg(folder.path().join(output))
+        .output()
+        .expect("sh runs");
+    let took = started.elapsed();
+    assert!(took < Duration::from_secs(120), "{name}: {took:?}");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{name}: {said}{errors}");
+}
+
+#[test]
+fn calls_and_conditionals_of_the_preprocessor() {
+    let head = "#define F(x) x\n#: variant a\n";
+    let calls = format!("{head}{}1{}\n", "F(".repeat(300_000), ")".repeat(300_000));
+    let deep = "more than 200 deep in each other's arguments";
+    let held = "come to more than 1000000 tokens";
+    let said = check("calls.S", &calls);
+    assert!(said.contains(deep) || said.contains(held), "{said}");
+    refused(
+        "open.S",
+        &format!("{head}{}", "#if 1\n".repeat(500_000)),
+        "499990 more `#if`s behind this are not closed",
+    );
+    let closed = format!(
+        "{head}{}\tret\n{}",
+        "#if 1\n".repeat(500_000),
+        "#endif\n".repeat(500_000)
+    );
+    taken("closed.S", &closed, "x.bin");
+    let doubled = |step: &dyn Fn(u32) -> String, end: &str| -> String {
+        let steps: String = (1..60).map(step).collect();
+        format!("#define A0 x\n{steps}#: variant a\n\t{end}\n")
+    };
+    let grown = "macros expand to more than 8000000 tokens";
+    let plain = |step: u32| format!("#define A{step} A{0} A{0}\n", step - 1);
+    refused("doubled.S", &doubled(&plain, "A59"), grown);
+    let pasted = |step: u32| format!("#define A{step} P(A{0}, A{0})\n", step - 1);
+    let paste = "#define P_(a, b) a##b\n#define P(a, b) P_(a, b)\n";
+    refused(
+        "pasted.S",
+        &format!("{paste}{}", doubled(&pasted, "A59")),
+        grown,
+    );
+    let quoted = |step: u32| format!("#define A{step} S(A{0})\n", step - 1);
+    let quote = "#define S_(a) #a\n#define S(a) S_(a)\n";
+    refused(
+        "quoted.S",
+        &format!("{quote}{}", doubled(&quoted, "A59")),
+        grown,
+    );
+    // Each file twice in the one before: the hundredth is too deep, and is the end.
+    refused(
+        "twice.S",
+        "#include \"twice.S\"\n#include \"twice.S\"\n",
+        "included more than 100 deep",
+    );
+}
+
+#[test]
+fn symbols_of_symbols() {
+    let later: String = (0..60)
+        .map(|step| format!(".set a{step}, a{0}+a{0}\n", step + 1))
+        .collect();
+    taken(
+        "sums.s",
+        &format!("ret\n{later}.set a60, 1\n.data\n.quad a0\n"),
+        "x.o",
+    );
+    // Of a distance that layout decides, they are worked out again and again.
+    let moving = format!("x: jmp y\n{later}.set a60, y-x\n.skip 200\ny: ret\n.data\n.quad a0\n");
+    taken("moving.s", &moving, "x.o");
+    let circle = format!("ret\n{later}.set a60, a0+1\n.data\n.quad a0\n");
+    refused("circle.s", &circle, "depends on itself");
+    let chain = |backward: bool| -> String {
+        let mut lines: Vec<String> = (0..100_000)
+            .map(|step| format!(".set s{step}, s{}\n", step + 1))
+            .collect();
+        if backward {
+            lines.reverse();
+        }
+        lines.concat()
+    };
+    let end = ".set s100000, x\n";
+    let use_ = ".data\n.quad s0\n";
+    taken(
+        "forward.s",
+        &format!("x: ret\n{}{end}{use_}", chain(false)),
+        "x.o",
+    );
+    taken(
+        "backward.s",
+        &format!("x: ret\n{end}{}{use_}", chain(true)),
+        "x.o",
+    );
+    let sums: String = (0..100_000)
+        .map(|step| format!(".set s{step}, -s{}\n", step + 1))
+        .collect();
+    refused(
+        "sums.s",
+        &format!("x: ret\n{sums}.set s100000, x\n{use_}"),
+        "through more than 1000 expressions",
+    );
+}
+
+#[test]
+fn expansions_without_end() {
+    let long = format!(".macro m a\n.ascii \"{}\"\n.endm\n", "\\a".repeat(2000));
+    let argument = "x".repeat(1 << 20);
+    refused(
+        "argument.s",
+        &format!("{long} m {argument}\n"),
+        "expands to more than 16 MiB",
+    );
+    let used = format!(
+        ".macro m a\n.ascii \"\\a\"\n.endm\n{}",
+        format!(" m {argument}\n").repeat(80)
+    );
+    refused("used.s", &used, "or 64 MiB");
+    let bomb = ".altmacro\n.macro m a\n m <a!<!>a>\n m <a,a>\n.endm\n m <xxxxxxxx>\n";
+    let said = check("altmacro.s", bomb);
+    assert!(said.contains("a line of more than 4 MiB"), "{said}");
+    let nested = ".rept 1000\n.rept 1000\n.rept 1000\n nop\n.endr\n.endr\n.endr\n";
+    refused("nested.s", nested, "more than 4000000 statements");
+    refused(
+        "wide.s",
+        &format!(".irpc c,{}\n nop\n.endr\n", "x".repeat(4_100_000)),
+        "more than 4000000 statements",
+    );
+    let names: Vec<String> = (0..200_000).map(|index| format!("a{index}")).collect();
+    let formals = format!(
+        ".macro m {}\n\\a1 \\a199999\n.endm\n m nop\n",
+        names.join(",")
+    );
+    taken("formals.s", &formals, "x.o");
+}
+
+/// Work of which nothing is left: what takes time counts, and not only what becomes statements.
+#[test]
+fn work_without_end() {
+    let grows = format!(".macro m a\n{}\n.endm\n", "\\a".repeat(1_000_000));
+    refused(
+        "again.s",
+        &format!("{grows}.rept 1000000\n m xxxxxxxxxxxxxxxxxx\n.endr\n"),
+        "expands to more than 16 MiB",
+    );
+    let comment = "x".repeat(1 << 20);
+    refused(
+        "comments.s",
+        &format!(".rept 3000000\n# {comment}\n.endr\n"),
+        "or 64 MiB",
+    );
+    let names: Vec<String> = (0..100_000).map(|index| format!("a{index}")).collect();
+    let head = format!(".macro m {}\n.endm\n", names.join(","));
+    refused(
+        "values.s",
+        &format!("{head}{}", " m 1\n".repeat(500_000)),
+        "or 64 MiB",
+    );
+    let keywords = "a99999=1,".repeat(300_000);
+    taken("keywords.s", &format!("{head} m {keywords}\n ret\n"), "x.o");
+    let locals: String = (0..300_000).map(|index| format!("l{index},")).collect();
+    taken(
+        "local.s",
+        &format!(".altmacro\n.macro m\n LOCAL {locals}\n ret\n.endm\n m\n"),
+        "x.o",
+    );
+    let linked: String = (0..50_000)
+        .map(|index| format!(".section .s{index},\"ao\",@progbits,.text\n"))
+        .collect();
+    taken("linked.s", &format!("{linked}.text\n ret\n"), "x.o");
+}
+
+#[test]
+fn numbers_without_end() {
+    refused("fill.s", ".fill 1<<40\n", "more than");
+    refused("org.s", ".org 1<<40\n", "more than");
+    refused("skip.s", ".skip 1<<40\n", "more than");
+    refused("align.s", "nop\n.balign 1<<31\nnop\n", "too large");
+    refused(
+        "digits.s",
+        &format!(" mov ${}, %rax\n", "9".repeat(1_000_000)),
+        "64 bits",
+    );
+    refused(
+        "label.s",
+        &format!(" jmp {}f\n", "9".repeat(1_000_000)),
+        "is not a number",
+    );
+}
+
+#[test]
+fn many_of_everything() {
+    let labels: String = (0..1_000_000).map(|index| format!("l{index}:\n")).collect();
+    taken("labels.s", &format!("{labels} ret\n"), "x.bin");
+    taken("locals.s", &"1: jmp 1b\n".repeat(300_000), "x.bin");
+    let sections: String = (0..100_000)
+        .map(|index| format!(".section .text.s{index},\"ax\"\n ret\n"))
+        .collect();
+    taken("sections.s", &sections, "x.o");
+    let groups: String = (0..30_000)
+        .map(|index| format!(".section .text.s{index},\"axG\",@progbits,g{index},comdat\n ret\n"))
+        .collect();
+    taken("groups.s", &groups, "x.o");
+}

@@ -89,6 +89,10 @@ pub struct Section {
     pub entry_size: u64,
     /// Relocations in order of offset.
     pub relocations: Vec<Relocation>,
+    /// Indices of the relocations in the order in which GNU as writes them: jumps come last.
+    pub relocation_order: Vec<u32>,
+    /// The section that its flag `o` names.
+    pub link: Option<SectionId>,
 }
 
 /// Where a symbol is.
@@ -111,9 +115,9 @@ pub struct Symbol {
     pub name: String,
     /// Where it is.
     pub place: SymbolPlace,
-    /// ELF binding: 0 local, 1 global, 2 weak.
+    /// ELF binding: 0 local, 1 global, 2 weak, 10 GNU's unique.
     pub binding: u8,
-    /// ELF type: 0 none, 1 object, 2 function, 3 section.
+    /// ELF type: 0 none, 1 object, 2 function, 3 section, 4 file.
     pub kind: u8,
     /// ELF size.
     pub size: u64,
@@ -121,11 +125,13 @@ pub struct Symbol {
     pub visibility: u8,
 }
 
-/// Sections of which a linker keeps one copy, whatever the number of objects that have them.
+/// Sections that a linker keeps or drops together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// Name of the symbol that tells groups apart.
     pub signature: String,
+    /// Whether it keeps one copy, whatever the number of objects that have one.
+    pub comdat: bool,
     /// Its sections, in order of appearance.
     pub sections: Vec<SectionId>,
 }
@@ -141,7 +147,7 @@ pub struct Code {
     pub items: Vec<Item>,
     /// Names of files that [`Item::file`] refers to.
     pub files: Vec<String>,
-    /// COMDAT groups, in order of appearance.
+    /// Groups, in order of appearance.
     pub groups: Vec<Group>,
 }
 

@@ -84,6 +84,20 @@ pub(crate) fn binary(op: BinaryOp, left: i64, right: i64) -> Option<i64> {
     })
 }
 
+impl Node {
+    /// The symbol and the number that are all of it.
+    pub(crate) fn alias(&self) -> Option<(SymbolId, i64)> {
+        match self {
+            Self::Symbol(id) => Some((*id, 0)),
+            Self::Binary(BinaryOp::Add, left, right) => match (&**left, &**right) {
+                (Self::Symbol(id), Self::Number(addend)) => Some((*id, *addend)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
 impl Folded {
     /// As a tree.
     pub(crate) fn into_node(self) -> Node {
@@ -203,7 +217,7 @@ impl Folder<'_> {
                 | Modifier::Tlsdesc
                 | Modifier::Tlscall
         ) {
-            self.symbols.get_mut(id).kind = THREAD_LOCAL;
+            self.symbols.get_mut(id).kinds.mark_thread_local();
         }
     }
 
@@ -303,14 +317,26 @@ impl Folder<'_> {
         if plus == minus {
             return Some(0);
         }
-        let (Definition::Label(plus), Definition::Label(minus)) = (
-            &self.symbols.get(plus).definition,
-            &self.symbols.get(minus).definition,
-        ) else {
-            return None;
-        };
+        let (plus, more) = self.label(plus)?;
+        let (minus, less) = self.label(minus)?;
+        let distance = i64::from(plus.fixed) - i64::from(minus.fixed);
         (plus.stream == minus.stream && plus.frag == minus.frag)
-            .then(|| i64::from(plus.fixed) - i64::from(minus.fixed))
+            .then(|| distance.wrapping_add(more).wrapping_sub(less))
+    }
+
+    /// The label that a symbol is, or was set to, a number added or not.
+    fn label(&self, id: SymbolId) -> Option<(Place, i64)> {
+        match &self.symbols.get(id).definition {
+            Definition::Label(place) => Some((*place, 0)),
+            Definition::Expression(node) => {
+                let (base, addend) = node.alias()?;
+                match self.symbols.get(base).definition {
+                    Definition::Label(place) => Some((place, addend)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
     }
 }
 
@@ -343,10 +369,27 @@ pub(crate) enum Worth {
 pub(crate) trait Places {
     /// Section and offset of a place.
     fn locate(&self, place: Place) -> (u32, i64);
+
+    /// What a symbol that was set to an expression is worth, if that is known since the last move.
+    fn recall(&self, id: SymbolId) -> Option<Worth>;
+
+    /// Keeps that.
+    fn remember(&self, id: SymbolId, worth: Worth);
 }
 
-/// How deep `.set` chains may go before they count as a circle.
-const DEEPEST: u32 = 200;
+/// How deep symbols may be set to expressions of symbols that are set; an alias of an alias does not count.
+pub(crate) const DEEPEST: u32 = 1000;
+
+/// How deep the trees of all of them may be together.
+const MOST_NODES: u32 = 3000;
+
+/// The error of more than that.
+pub(crate) fn too_deep(name: &str) -> ExprError {
+    ExprError(
+        format!("`{name}` is set through more than {DEEPEST} expressions of other symbols"),
+        "set some of them to numbers".into(),
+    )
+}
 
 /// What a symbol is worth.
 ///
@@ -372,19 +415,21 @@ pub(crate) fn symbol_worth(
             })
         }
         Definition::Expression(node) => {
-            if depth > DEEPEST {
-                return Err(ExprError(
-                    format!("the value of `{}` depends on itself", entry.name),
-                    String::new(),
-                ));
+            if let Some(worth) = places.recall(id) {
+                return Ok(worth);
+            }
+            if depth > MOST_NODES {
+                return Err(too_deep(&entry.name));
             }
             let worth = node_worth(symbols, places, node, depth + 1)?;
-            // A relocation against a set symbol goes to what it was set to, unless the linker
-            // must see the symbol itself.
+            if node.alias().is_none() {
+                places.remember(id, worth);
+            }
+            // An alias is a symbol of its own; other expressions are what they come to.
             Ok(match worth {
                 Worth::Address {
                     section, offset, ..
-                } if entry.binding != 0 => Worth::Address {
+                } if node.alias().is_some() => Worth::Address {
                     section,
                     offset,
                     symbol: id,
@@ -409,13 +454,13 @@ pub(crate) fn node_worth(
     match node {
         Node::Number(value) => Ok(Worth::Absolute(*value)),
         Node::Symbol(id) => symbol_worth(symbols, places, *id, depth),
-        Node::Unary(op, inner) => match node_worth(symbols, places, inner, depth)? {
+        Node::Unary(op, inner) => match node_worth(symbols, places, inner, depth + 1)? {
             Worth::Absolute(value) => Ok(Worth::Absolute(unary(*op, value))),
             other => Err(no_value(symbols, other)),
         },
         Node::Binary(op, left, right) => {
-            let left = node_worth(symbols, places, left, depth)?;
-            let right = node_worth(symbols, places, right, depth)?;
+            let left = node_worth(symbols, places, left, depth + 1)?;
+            let right = node_worth(symbols, places, right, depth + 1)?;
             combine_worths(symbols, *op, left, right)
         }
     }

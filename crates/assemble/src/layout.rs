@@ -3,6 +3,9 @@
 //! The order of events is GNU as's (`relax_segment`), for a jump at the edge of its reach may
 //! end up short or long by that order alone.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use sequence::Problem;
 use sequence::{Origin, Severity};
 
@@ -46,9 +49,26 @@ pub(crate) struct Layout {
     pub(crate) order: Vec<Vec<u32>>,
     /// For each section, its size.
     pub(crate) sizes: Vec<u64>,
+    /// For each stream, which of its section's it is.
+    positions: Vec<u32>,
+    /// How often anything has moved.
+    moves: u64,
+    /// What symbols were worth after how many moves: expressions of expressions would be worked out again
+    /// and again without it.
+    worths: RefCell<HashMap<SymbolId, (u64, Worth)>>,
 }
 
 impl Places for Layout {
+    fn recall(&self, id: SymbolId) -> Option<Worth> {
+        let worths = self.worths.borrow();
+        let (moves, worth) = worths.get(&id)?;
+        (*moves == self.moves).then_some(*worth)
+    }
+
+    fn remember(&self, id: SymbolId, worth: Worth) {
+        self.worths.borrow_mut().insert(id, (self.moves, worth));
+    }
+
     fn locate(&self, place: Place) -> (u32, i64) {
         let stream = place.stream as usize;
         let frag = place.frag as usize;
@@ -104,19 +124,34 @@ pub(crate) fn lay_out(
             .collect(),
         order: vec![Vec::new(); sections],
         sizes: vec![0; sections],
+        positions: vec![0; streams.len()],
+        moves: 0,
+        worths: RefCell::default(),
     };
     for (index, stream) in streams.iter().enumerate() {
         layout.order[stream.section as usize].push(u32::try_from(index).unwrap_or(u32::MAX));
     }
     for order in &mut layout.order {
         order.sort_by_key(|&index| streams[index as usize].number);
+        for (position, &index) in (0..).zip(&*order) {
+            layout.positions[index as usize] = position;
+        }
     }
     // Which jumps the linker decides is known by now, for all bindings are.
     for stream in streams.iter_mut() {
         let section = stream.section;
         for piece in &mut stream.pieces {
-            if let PieceKind::Branch { target, reach, .. } = &mut piece.kind
-                && is_linked(symbols, &layout, *target, section)
+            if let PieceKind::Branch {
+                target,
+                reach,
+                modifier,
+                ..
+            } = &mut piece.kind
+                && (is_linked(symbols, &layout, *target, section)
+                    // `@PLT` of what another object may replace is for the linker, however near that is.
+                    || (modifier.is_some()
+                        && symbols.get(*target).binding != 0
+                        && symbols.get(*target).visibility == 0))
             {
                 *reach = Reach::Linked;
             }
@@ -152,7 +187,7 @@ pub(crate) fn lay_out(
 fn is_linked(symbols: &SymbolTable, layout: &Layout, target: SymbolId, section: u32) -> bool {
     // A jump to a global symbol of its own section stays in it; a weak one may be replaced, and
     // an indirect function (10) is found only at run time.
-    let is_replaced = |id| symbols.get(id).binding == 2 || symbols.get(id).kind == 10;
+    let is_replaced = |id| symbols.get(id).binding == 2 || symbols.get(id).kinds.is_indirect();
     match symbol_worth(symbols, layout, target, 0) {
         Ok(Worth::Address {
             section: there,
@@ -204,6 +239,7 @@ fn start(streams: &mut [Stream], layout: &mut Layout, section: usize) {
         }
         address += u64::from(stream.length - before);
     }
+    layout.moves += 1;
     layout.sizes[section] = address;
 }
 
@@ -218,13 +254,6 @@ fn relax(
 ) -> bool {
     let mut changed = false;
     let order = layout.order[section].clone();
-    let positions: Vec<u32> = {
-        let mut positions = vec![u32::MAX; streams.len()];
-        for (position, &index) in order.iter().enumerate() {
-            positions[index as usize] = u32::try_from(position).unwrap_or(u32::MAX);
-        }
-        positions
-    };
     let pieces = order
         .iter()
         .map(|&index| streams[index as usize].pieces.len() as u64);
@@ -237,6 +266,7 @@ fn relax(
         let mut address = 0_u64;
         for &index in &order {
             layout.starts[index as usize][0] = address;
+            layout.moves += 1;
             let mut before = 0;
             for frag in 0..streams[index as usize].pieces.len() {
                 let piece = &streams[index as usize].pieces[frag];
@@ -253,7 +283,8 @@ fn relax(
                     } => {
                         let long =
                             find_target(symbols, layout, *target, *addend).is_none_or(|target| {
-                                !reaches(streams, &positions, target, index, frag, address, stretch)
+                                let positions = &layout.positions;
+                                !reaches(streams, positions, target, index, frag, address, stretch)
                             });
                         let condition = *condition;
                         if long {
@@ -290,6 +321,7 @@ fn relax(
                 }
                 address += u64::from(size);
                 layout.starts[index as usize][frag + 1] = address;
+                layout.moves += 1;
             }
             address += u64::from(streams[index as usize].length - before);
         }

@@ -53,6 +53,7 @@ mod resolve;
 mod restrict;
 mod section;
 mod select;
+mod settle;
 mod source;
 mod stream;
 mod strings;

@@ -1,7 +1,5 @@
 //! Sections by name: the flags and types that GNU as gives them, and `.section`'s own.
 
-use std::borrow::Cow;
-
 use sequence::SectionRef;
 
 use crate::layout::problem;
@@ -12,7 +10,7 @@ pub(crate) const ALLOC: u64 = 2;
 pub(crate) const EXECUTE: u64 = 4;
 pub(crate) const MERGE: u64 = 0x10;
 const STRINGS: u64 = 0x20;
-const LINK_ORDER: u64 = 0x80;
+pub(crate) const LINK_ORDER: u64 = 0x80;
 pub(crate) const GROUP: u64 = 0x200;
 pub(crate) const TLS: u64 = 0x400;
 const RETAIN: u64 = 0x20_0000;
@@ -36,17 +34,27 @@ pub(crate) struct SectionState {
     pub(crate) kind: u32,
     pub(crate) entry_size: u64,
     pub(crate) align: u64,
-    /// Signature of its COMDAT group.
+    /// Name of its group.
     pub(crate) group: Option<String>,
+    /// Whether a linker keeps one copy of that group.
+    pub(crate) is_comdat: bool,
+    /// The section or symbol that its flag `o` names.
+    pub(crate) link_name: Option<String>,
+    /// The index of that section, once all are known.
+    pub(crate) link: Option<u32>,
+    /// `unique,NUMBER`
+    pub(crate) unique: Option<u32>,
 }
 
 impl SectionState {
-    /// What tells it apart: sections of one name in several groups are several.
-    pub(crate) fn key(&self) -> Cow<'_, str> {
-        match &self.group {
-            None => Cow::Borrowed(&self.name),
-            Some(group) => Cow::Owned(format!("{}\0{group}", self.name)),
+    /// What tells it from others of its name.
+    pub(crate) fn key(&self) -> String {
+        let mut key = self.name.clone();
+        if self.group.is_some() || self.link_name.is_some() || self.unique.is_some() {
+            let (group, link) = (self.group.as_deref(), self.link_name.as_deref());
+            key.push_str(&format!("\0{group:?}\0{link:?}\0{:?}", self.unique));
         }
+        key
     }
 
     /// Whether padding in it is NOPs.
@@ -60,40 +68,54 @@ impl SectionState {
     }
 }
 
-/// Flags and type by name alone.
-fn by_name(name: &str) -> (u64, u32) {
-    let is = |base: &str| {
-        name == base
-            || name
-                .strip_prefix(base)
-                .is_some_and(|rest| rest.starts_with('.'))
-    };
-    if is(".text") || name == ".init" || name == ".fini" || name == ".plt" {
-        (ALLOC | EXECUTE, PROGBITS)
-    } else if is(".bss") {
-        (ALLOC | WRITE, NOBITS)
-    } else if is(".tbss") {
-        (ALLOC | WRITE | TLS, NOBITS)
-    } else if is(".tdata") {
-        (ALLOC | WRITE | TLS, PROGBITS)
-    } else if is(".data") || name == ".data1" || name == ".got" {
-        (ALLOC | WRITE, PROGBITS)
-    } else if is(".rodata") || name == ".rodata1" {
-        (ALLOC, PROGBITS)
-    } else if is(".init_array") {
-        (ALLOC | WRITE, INIT_ARRAY)
-    } else if is(".fini_array") {
-        (ALLOC | WRITE, FINI_ARRAY)
-    } else if is(".preinit_array") {
-        (ALLOC | WRITE, PREINIT_ARRAY)
-    } else if name == ".eh_frame" {
-        (ALLOC, UNWIND)
-    } else if name == ".note.GNU-stack" {
-        (0, PROGBITS)
-    } else if name.starts_with(".note") {
-        (0, NOTE)
-    } else {
-        (0, PROGBITS)
+/// Names with the flags and types that they have by themselves; the second ones also with a dot and more
+/// behind them.
+const EXACT: [(&str, u64, u32); 9] = [
+    (".init", ALLOC | EXECUTE, PROGBITS),
+    (".fini", ALLOC | EXECUTE, PROGBITS),
+    (".plt", ALLOC | EXECUTE, PROGBITS),
+    (".data1", ALLOC | WRITE, PROGBITS),
+    (".got", ALLOC | WRITE, PROGBITS),
+    (".rodata1", ALLOC, PROGBITS),
+    (".eh_frame", ALLOC, UNWIND),
+    (".note.GNU-stack", 0, PROGBITS),
+    (".persistent.bss", ALLOC | WRITE, NOBITS),
+];
+const WITH_SUFFIX: [(&str, u64, u32); 19] = [
+    (".text", ALLOC | EXECUTE, PROGBITS),
+    (".data", ALLOC | WRITE, PROGBITS),
+    (".bss", ALLOC | WRITE, NOBITS),
+    (".rodata", ALLOC, PROGBITS),
+    (".tdata", ALLOC | WRITE | TLS, PROGBITS),
+    (".tbss", ALLOC | WRITE | TLS, NOBITS),
+    (".init_array", ALLOC | WRITE, INIT_ARRAY),
+    (".fini_array", ALLOC | WRITE, FINI_ARRAY),
+    (".preinit_array", ALLOC | WRITE, PREINIT_ARRAY),
+    (".noinit", ALLOC | WRITE, NOBITS),
+    (".persistent", ALLOC | WRITE, PROGBITS),
+    (".ldata", ALLOC | WRITE | LARGE, PROGBITS),
+    (".lbss", ALLOC | WRITE | LARGE, NOBITS),
+    (".lrodata", ALLOC | LARGE, PROGBITS),
+    (".gnu.linkonce.b", ALLOC | WRITE, NOBITS),
+    (".gnu.linkonce.lb", ALLOC | WRITE | LARGE, NOBITS),
+    (".gnu.linkonce.lr", ALLOC | LARGE, PROGBITS),
+    (".gnu.linkonce.n", ALLOC | WRITE, NOBITS),
+    (".gnu.linkonce.p", ALLOC | WRITE, PROGBITS),
+];
+
+/// Flags and type by name alone, where the name says any.
+fn by_name(name: &str) -> Option<(u64, u32)> {
+    let exact = EXACT.iter().find(|(known, ..)| *known == name);
+    let known = exact.or_else(|| {
+        WITH_SUFFIX.iter().find(|(known, ..)| {
+            name.strip_prefix(known)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        })
+    });
+    match known {
+        Some(&(_, flags, kind)) => Some((flags, kind)),
+        None if name.starts_with(".note") => Some((0, NOTE)),
+        None => None,
     }
 }
 
@@ -102,9 +124,13 @@ fn by_name(name: &str) -> (u64, u32) {
 /// # Errors
 /// Unknown flags or types.
 pub(crate) fn describe(reference: &SectionRef) -> Result<SectionState, sequence::Problem> {
-    let (mut flags, mut kind) = by_name(&reference.name);
+    let named = by_name(&reference.name);
+    let (mut flags, mut kind) = named.unwrap_or((0, PROGBITS));
     let mut entry_size = 0;
+    let mut rest = reference.flags.rest.iter().map(|word| word.trim());
     let mut group = None;
+    let mut link = None;
+    let mut is_comdat = false;
     if let Some(text) = &reference.flags.flags {
         flags = 0;
         for letter in text.chars() {
@@ -130,20 +156,62 @@ pub(crate) fn describe(reference: &SectionRef) -> Result<SectionState, sequence:
             };
         }
         if flags & MERGE != 0 {
-            entry_size = reference
-                .flags
-                .rest
-                .first()
-                .and_then(|text| text.trim().parse().ok())
-                .unwrap_or(0);
+            entry_size = rest.next().and_then(|text| text.parse().ok()).unwrap_or(0);
         }
         if flags & GROUP != 0 {
-            group = group_of(reference, usize::from(flags & MERGE != 0))?;
+            group = rest.next().map(unquoted).filter(|name| !name.is_empty());
+            if group.is_none() {
+                return Err(problem(
+                    "a section with the flag `G` has no group",
+                    "name it behind the type: `\"axG\",@progbits,NAME,comdat`",
+                ));
+            }
         }
-        // Flags given for a well-known section add to what its name says.
-        let (known, _) = by_name(&reference.name);
-        flags |= known & (ALLOC | WRITE | EXECUTE | TLS);
+        let mut ahead = rest.clone();
+        if flags & GROUP != 0 && ahead.next() == Some("comdat") {
+            is_comdat = true;
+            rest = ahead;
+        }
+        if flags & LINK_ORDER != 0 {
+            link = rest.next().map(unquoted).filter(|name| !name.is_empty());
+            if link.is_none() {
+                return Err(problem(
+                    "a section with the flag `o` names no other section",
+                    "name it behind the type: `\"ao\",@progbits,NAME`",
+                ));
+            }
+        }
+        // What the name says is added, unless the flags say something else altogether.
+        let (known, own_kind) = named.unwrap_or((0, PROGBITS));
+        let more = flags & (ALLOC | WRITE | EXECUTE | TLS | LARGE) & !known;
+        if named.is_some() && more == 0 || own_kind == NOTE {
+            flags |= known;
+        }
     }
+    let unique = match (rest.next(), rest.next()) {
+        (None, _) => None,
+        (Some("unique"), Some(number)) => match number.parse::<u32>() {
+            Ok(number) => Some(number),
+            Err(_) => {
+                return Err(problem(
+                    format!("`unique` takes a number, and `{number}` is none"),
+                    "write `unique,1`",
+                ));
+            }
+        },
+        (Some(other), _) if flags & GROUP != 0 && !is_comdat => {
+            return Err(problem(
+                format!("a group cannot be `{other}`"),
+                "`comdat` is the one kind there is",
+            ));
+        }
+        (Some(other), _) => {
+            return Err(problem(
+                format!("`{other}` does not belong behind the section's type"),
+                "`unique,NUMBER` can stand here",
+            ));
+        }
+    };
     if let Some(word) = &reference.flags.kind {
         kind = match word.as_str() {
             "progbits" => PROGBITS,
@@ -179,26 +247,13 @@ pub(crate) fn describe(reference: &SectionRef) -> Result<SectionState, sequence:
         entry_size,
         align: 1,
         group,
+        is_comdat,
+        link_name: link,
+        link: None,
+        unique,
     })
 }
 
-/// The COMDAT group that a reference names behind its type and entry size. Other groups only say what
-/// belongs together, which this assembler does not keep.
-fn group_of(reference: &SectionRef, before: usize) -> Result<Option<String>, sequence::Problem> {
-    let rest = &reference.flags.rest;
-    let signature = rest.get(before).map(|name| name.trim().trim_matches('"'));
-    let Some(signature) = signature.filter(|name| !name.is_empty()) else {
-        return Err(problem(
-            "a section with the flag `G` has no group",
-            "name it behind the type: `\"axG\",@progbits,NAME,comdat`",
-        ));
-    };
-    match rest.get(before + 1).map(|word| word.trim()) {
-        Some("comdat") => Ok(Some(signature.to_owned())),
-        None => Ok(None),
-        Some(other) => Err(problem(
-            format!("a group cannot be `{other}`"),
-            "`comdat` is the one kind there is",
-        )),
-    }
+fn unquoted(word: &str) -> String {
+    word.trim_matches('"').to_owned()
 }

@@ -110,6 +110,14 @@ pub(crate) struct Fixup {
     /// Whether a linker may do without the global offset table here, and then whether there is a REX
     /// prefix to do it with.
     pub(crate) relaxes: Option<bool>,
+    /// Whether a call goes to what the linker may send elsewhere.
+    pub(crate) is_call: bool,
+    /// It is an immediate operand.
+    pub(crate) is_immediate: bool,
+    /// It is a jump's that needs no layout, and stands among those that do all the same.
+    pub(crate) is_jump: bool,
+    /// Bytes of the instruction before the field.
+    pub(crate) into: u8,
     /// Of what.
     pub(crate) value: Folded,
     /// Where it was written.

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use sequence::Origin;
+
 use crate::expr::Node;
 
 /// Index of a symbol in a [`SymbolTable`].
@@ -35,6 +37,64 @@ pub(crate) enum Definition {
     Common(u64, u64),
 }
 
+/// What `.type` says, added up as GNU as does where it says several things.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Kinds(u8);
+
+impl Kinds {
+    pub(crate) const NONE: Self = Self(0);
+    pub(crate) const FUNCTION: Self = Self(1);
+    pub(crate) const OBJECT: Self = Self(2);
+    pub(crate) const THREAD_LOCAL: Self = Self(4 | 2);
+    pub(crate) const INDIRECT: Self = Self(8 | 1);
+    pub(crate) const UNIQUE: Self = Self(16 | 2);
+    /// What an alias takes over.
+    const COPIED: u8 = 1 | 2 | 8;
+
+    /// Takes what `.type` says: some of what was said before stays.
+    pub(crate) fn say(&mut self, kinds: Self) {
+        let mut gone = 1 | 2;
+        if kinds != Self::FUNCTION {
+            gone |= 8;
+        }
+        if kinds != Self::OBJECT {
+            gone |= 4 | 16;
+        }
+        self.0 = self.0 & !gone | kinds.0;
+    }
+
+    /// Marks what a relocation of its kind tells of.
+    pub(crate) fn mark_thread_local(&mut self) {
+        self.0 |= 4;
+    }
+
+    /// Adds what an alias has from the symbol that it stands for.
+    pub(crate) fn copy(&mut self, from: Self) {
+        self.0 |= from.0 & Self::COPIED;
+    }
+
+    /// An indirect function, which is found only at run time.
+    pub(crate) fn is_indirect(self) -> bool {
+        self.0 & 8 != 0
+    }
+
+    /// One of its name in the whole process.
+    pub(crate) fn is_unique(self) -> bool {
+        self.0 & 16 != 0
+    }
+
+    /// ELF's number.
+    pub(crate) fn elf(self) -> u8 {
+        match self.0 {
+            kinds if kinds & 4 != 0 => crate::expr::THREAD_LOCAL,
+            kinds if kinds & 8 != 0 => 10,
+            kinds if kinds & 1 != 0 => 2,
+            kinds if kinds & 2 != 0 => 1,
+            _ => 0,
+        }
+    }
+}
+
 /// One symbol.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
@@ -44,8 +104,8 @@ pub(crate) struct Entry {
     pub(crate) definition: Definition,
     /// ELF binding.
     pub(crate) binding: u8,
-    /// ELF type.
-    pub(crate) kind: u8,
+    /// What `.type` said of it.
+    pub(crate) kinds: Kinds,
     /// ELF visibility.
     pub(crate) visibility: u8,
     /// Number of a numeric label.
@@ -58,6 +118,10 @@ pub(crate) struct Entry {
     pub(crate) used: bool,
     /// `.size`
     pub(crate) size: Option<Box<Node>>,
+    /// Set to a symbol that had no place yet: what it is comes with the place.
+    pub(crate) is_forward: bool,
+    /// Where `.set` gave the value.
+    pub(crate) set_at: Origin,
 }
 
 /// Multiplies and rotates: names are short, and the table is the assembler's most used one.
@@ -113,13 +177,15 @@ impl SymbolTable {
             name,
             definition,
             binding: 0,
-            kind: 0,
+            kinds: Kinds::NONE,
             visibility: 0,
             numeric: None,
             variable: false,
             is_local: false,
             used: false,
             size: None,
+            is_forward: false,
+            set_at: Origin::default(),
         });
         id
     }
@@ -146,7 +212,8 @@ impl SymbolTable {
         self.names.insert(entry.name.clone(), id);
         let new = self.get_mut(id);
         new.binding = entry.binding;
-        new.kind = entry.kind;
+        new.kinds = entry.kinds;
+        new.size = entry.size;
         new.visibility = entry.visibility;
         id
     }
@@ -190,6 +257,32 @@ impl SymbolTable {
     /// The entry of a symbol, to change.
     pub(crate) fn get_mut(&mut self, id: SymbolId) -> &mut Entry {
         &mut self.entries[id.0 as usize]
+    }
+
+    /// Whether a linker may send a call of the symbol elsewhere, by what is known now: GNU as marks calls
+    /// of global, weak and undefined ones.
+    pub(crate) fn may_be_replaced(&self, id: SymbolId) -> bool {
+        let entry = self.get(id);
+        let is_undefined = match &entry.definition {
+            Definition::Undefined | Definition::Common(..) => true,
+            Definition::Expression(_) => entry.is_forward,
+            Definition::Label(_) | Definition::Absolute(_) => false,
+        };
+        is_undefined || entry.binding != 0
+    }
+
+    /// Gives an alias what it has from the symbol that it stands for: types, and the size unless it has
+    /// one.
+    pub(crate) fn copy_attributes(&mut self, to: SymbolId, from: SymbolId) {
+        let (kinds, size) = {
+            let from = self.get(from);
+            (from.kinds, from.size.clone())
+        };
+        let to = self.get_mut(to);
+        to.kinds.copy(kinds);
+        if to.size.is_none() {
+            to.size = size;
+        }
     }
 
     /// All symbols in order of first mention.

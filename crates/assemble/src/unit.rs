@@ -1,6 +1,6 @@
 //! One translation unit, from its program to its code.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use sequence::{Diagnostic, MISSING_LABEL, Origin, Problem, Program, Reader, Severity};
 
@@ -9,6 +9,7 @@ use crate::code::{Assembled, Code};
 use crate::expr::Folded;
 use crate::layout::{MOST_FILLED, Placed, lay_out, problem, too_many_bytes};
 use crate::resolve::resolve;
+use crate::settle::settle;
 use crate::stream::{PieceKind, Stream};
 use crate::symbols::{Definition, SymbolId};
 
@@ -126,9 +127,42 @@ fn check_size(assembler: &Assembler) -> Option<Placed> {
         .then(|| (longest.origin, too_many_bytes()))
 }
 
+/// Finds the sections that others are ordered by: by the name of one, or of a symbol in it.
+fn link_sections(assembler: &mut Assembler) {
+    if assembler
+        .sections
+        .iter()
+        .all(|section| section.link_name.is_none())
+    {
+        return;
+    }
+    let mut numbers: HashMap<String, u32> = HashMap::new();
+    for (index, section) in (0..).zip(&assembler.sections) {
+        numbers.entry(section.name.clone()).or_insert(index);
+    }
+    for index in 0..assembler.sections.len() {
+        let Some(name) = assembler.sections[index].link_name.clone() else {
+            continue;
+        };
+        let of_symbol = assembler.symbols.find(&name).and_then(|id| {
+            match assembler.symbols.get(id).definition {
+                Definition::Label(place) => Some(assembler.streams[place.stream as usize].section),
+                _ => None,
+            }
+        });
+        let of_section = numbers.get(&name).copied();
+        assembler.sections[index].link = of_symbol.or(of_section);
+    }
+}
+
 /// Layout and everything after it.
 fn finish(mut assembler: Assembler) -> (Code, Vec<Placed>) {
     let mut problems = Vec::new();
+    settle(&mut assembler.symbols, &mut problems);
+    if !problems.is_empty() {
+        return (Code::default(), problems);
+    }
+    link_sections(&mut assembler);
     let sections = assembler.sections.len();
     let layout = lay_out(
         &mut assembler.streams,

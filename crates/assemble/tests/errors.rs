@@ -51,7 +51,7 @@ fn what_each_error_says() {
     check("mov (%rip,%rcx), %ecx\n", "`%rip` takes no index", "lea");
     check("lock add %eax, %ecx\n", "cannot be locked", "memory");
     check("rep add %eax, %ecx\n", "cannot be repeated", "string");
-    check("a:\na:\n", "`a` is already defined", "another name");
+    check("a:\n nop\na:\n", "`a` is already defined", "another name");
     check(
         ".equiv a, 1\n.set a, 2\n",
         "`a` is already defined",

@@ -253,6 +253,11 @@ pub(crate) fn directive<'t>(
                 local: name == ".lcomm",
             }
         }
+        ".file" if is_named_file(scanner) => {
+            let mut name = Vec::new();
+            string(scanner, &mut name)?;
+            StatementKind::SourceFile(String::from_utf8_lossy(&name).into_owned())
+        }
         // Listings are another thing here, and symbols need no announcement.
         ".title" | ".sbttl" | ".list" | ".nolist" | ".eject" | ".func" | ".endfunc" | ".extern"
         | ".xref" | ".name" | ".format" | ".noformat" | ".lflags" => ignored(scanner),
@@ -280,7 +285,14 @@ pub(crate) fn takes_symbols(name: &str) -> bool {
     )
 }
 
-fn unknown(name: &str, at: usize) -> Problem {
+/// Whether GNU as has a directive of this name, which no macro hides.
+pub(crate) fn is_directive(name: &str) -> bool {
+    name.starts_with('.')
+        && (KNOWN.contains(&name) || UNSUPPORTED.contains(&name) || name.starts_with(".cfi_"))
+}
+
+/// The error of a directive that is not there.
+pub(crate) fn unknown(name: &str, at: usize) -> Problem {
     if UNSUPPORTED.contains(&name) {
         return problem(at, name.len(), format!("`{name}` is not supported yet"));
     }
@@ -351,6 +363,12 @@ fn location<'t>(scanner: &mut Scanner<'t>) -> Result<StatementKind<'t>, Problem>
         view: view.filter(|word| !is_number(word)),
         restarts: view == Some("-0"),
     })
+}
+
+/// Whether a `.file` has a name and no number, as compilers write it first.
+fn is_named_file(scanner: &mut Scanner<'_>) -> bool {
+    scanner.skip_space();
+    scanner.peek() == b'"'
 }
 
 fn comma(scanner: &mut Scanner<'_>) -> Result<(), Problem> {

@@ -33,6 +33,7 @@ pub enum Modifier {
     Plt,
     Pltoff,
     Got,
+    Gotplt,
     Gotpcrel,
     Gotoff,
     Gottpoff,

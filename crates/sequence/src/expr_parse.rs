@@ -227,6 +227,7 @@ pub(crate) fn modifier(scanner: &mut Scanner<'_>) -> Result<Option<Modifier>, Pr
         "plt" => Modifier::Plt,
         "pltoff" => Modifier::Pltoff,
         "got" => Modifier::Got,
+        "gotplt" => Modifier::Gotplt,
         "gotpcrel" => Modifier::Gotpcrel,
         "gotoff" => Modifier::Gotoff,
         "gottpoff" => Modifier::Gottpoff,
@@ -244,7 +245,8 @@ pub(crate) fn modifier(scanner: &mut Scanner<'_>) -> Result<Option<Modifier>, Pr
                 format!("`@{word}` is not a relocation that is supported"),
             )
             .help(
-                "PLT, PLTOFF, GOT, GOTPCREL, GOTOFF, GOTTPOFF, TPOFF, DTPOFF, TLSGD, TLSLD and SIZE are",
+                "PLT, PLTOFF, GOT, GOTPLT, GOTPCREL, GOTOFF, GOTTPOFF, TPOFF, DTPOFF, TLSGD, TLSLD, TLSDESC, \
+                 TLSCALL and SIZE are",
             ));
         }
     }))
@@ -259,7 +261,9 @@ fn number(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
     }
     let word = &scanner.text[start..end];
     scanner.at = end;
-    if let Some((value, overflow)) = integer(word) {
+    // GNU as takes C's suffixes of integers, and makes nothing of them.
+    let plain = without_suffix(word);
+    if let Some((value, overflow)) = integer(plain) {
         if overflow {
             return Err(problem(
                 start,
@@ -282,8 +286,19 @@ fn number(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
     }
 }
 
+/// A number's text without `U`, `L`, `UL`, `LL` and the like behind it, which a lone zero cannot have.
+fn without_suffix(word: &str) -> &str {
+    let stem = word.trim_end_matches(['l', 'L']);
+    let stem = stem.strip_suffix(['u', 'U']).unwrap_or(stem);
+    if stem == "0" || word.len() - stem.len() > 4 {
+        return word;
+    }
+    stem
+}
+
 fn malformed(at: usize, word: &str) -> Problem {
-    problem(at, word.len(), format!("`{word}` is not a number")).help(
+    let shown = crate::walk::shortened(word);
+    problem(at, word.len(), format!("`{shown}` is not a number")).help(
         "numbers are decimal, 0x hexadecimal, 0 octal or 0b binary; `1b` and `1f` are local labels",
     )
 }
@@ -392,6 +407,10 @@ mod tests {
         check("'a+'\\n'", "107");
         check("-1 >> 60", "15");
         check("0xffffffffffffffff", "-1");
+        check("1u+2UL+3ull+0x4l+0b1L", "11");
+        check("5lu", "`5lu` is not a number");
+        check("0u", "`0u` is not a number");
+        check("5luu", "`5luu` is not a number");
         check("foo@GOTPCREL+4", "(Add foo@Gotpcrel 4)");
         check("\"a b\"+1", "(Add a b 1)");
     }

@@ -52,6 +52,8 @@ pub(crate) fn too_long_message() -> (String, &'static str) {
 pub(crate) struct Raw<'t> {
     /// Without comments and outer blanks.
     pub(crate) text: Cow<'t, str>,
+    /// The same as it stands in the text, with comments.
+    pub(crate) source: &'t str,
     /// Byte offset of its first character in the text.
     pub(crate) start: usize,
     /// Line of the text it starts on, from 0.
@@ -166,15 +168,24 @@ impl<'t> Cursor<'t> {
                             line_begin: self.text[..at].rfind('\n').map_or(0, |end| end + 1),
                         });
                     };
-                    let cleaned = cleaned.get_or_insert_default();
-                    cleaned.push_str(&self.text[piece..at]);
-                    cleaned.push(' ');
+                    let before = at;
                     let comment = &self.text[at..at + length + 4];
                     self.index += crate::scanner::saturate(comment.matches('\n').count());
                     if let Some(end) = comment.rfind('\n') {
                         self.line_begin = at + end + 1;
                     }
                     at += comment.len();
+                    // GNU as takes a comment for nothing, together with the blanks behind it, and ends the
+                    // statement where the comment's first line ends.
+                    while matches!(bytes.get(at), Some(b' ' | b'\t' | b'\r')) {
+                        at += 1;
+                    }
+                    if comment.contains('\n') {
+                        self.at = at;
+                        break before;
+                    }
+                    let cleaned = cleaned.get_or_insert_default();
+                    cleaned.push_str(&self.text[piece..before]);
                     piece = at;
                 }
                 // GNU as takes `/` for a comment's start only at the start of a line.
@@ -201,6 +212,7 @@ impl<'t> Cursor<'t> {
         };
         Ok(Raw {
             text,
+            source: &self.text[start..end],
             start,
             index,
             line_begin,
@@ -299,7 +311,8 @@ mod tests {
         );
         check("mov $';, %al;nop", &[("mov $';, %al", 0), ("nop", 0)]);
         check("mov $'\\'', %al;nop", &[("mov $'\\'', %al", 0), ("nop", 0)]);
-        check("a /* x;\n y */ b\nc", &[("a   b", 0), ("c", 2)]);
+        check("a /* x; */ b/* y */ c\nd", &[("a bc", 0), ("d", 1)]);
+        check("a /* x;\n y */ b\nc", &[("a", 0), ("b", 1), ("c", 2)]);
         check(".quad 8/2\n/ comment\n", &[(".quad 8/2", 0)]);
     }
 

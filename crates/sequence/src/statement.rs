@@ -191,7 +191,9 @@ pub enum StatementKind<'a> {
         /// `view -0`: the count starts again.
         restarts: bool,
     },
-    /// Accepted and without effect on bytes: `.cfi_*`, `.file`, `.ident`.
+    /// `.file "NAME"`: what the text was made of.
+    SourceFile(String),
+    /// Accepted and without effect on bytes: `.cfi_*`, `.file NUMBER`, `.ident`.
     Ignored,
 }
 

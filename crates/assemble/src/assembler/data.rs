@@ -72,6 +72,12 @@ impl Assembler {
                     let stream = self.stream();
                     stream.bytes.extend(&bytes[..usize::from(width)]);
                 }
+                (_, Some(_)) if width < 4 => {
+                    return Err(problem(
+                        format!("a field of {width} bytes has no relocation with `@`"),
+                        "use `.long` or `.quad`",
+                    ));
+                }
                 (folded, modifier) => {
                     let stream = self.stream();
                     stream.fixups.push(Fixup {
@@ -81,6 +87,10 @@ impl Assembler {
                         field: Field::Absolute,
                         modifier,
                         relaxes: None,
+                        into: 0,
+                        is_call: false,
+                        is_immediate: false,
+                        is_jump: false,
                         value: folded,
                         origin,
                     });

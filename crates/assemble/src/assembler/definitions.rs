@@ -6,10 +6,16 @@ use super::Assembler;
 use crate::expr::{Folded, Node};
 use crate::layout::problem;
 use crate::section::describe;
-use crate::symbols::Definition;
+use crate::symbols::{Definition, Kinds};
 
 impl Assembler {
-    pub(super) fn set(&mut self, name: &str, value: &Expr, redefine: bool) -> Result<(), Problem> {
+    pub(super) fn set(
+        &mut self,
+        name: &str,
+        value: &Expr,
+        redefine: bool,
+        origin: Origin,
+    ) -> Result<(), Problem> {
         let folded = self.fold(value)?;
         let mut id = self.symbols.named(name);
         let entry = self.symbols.get(id);
@@ -25,12 +31,47 @@ impl Assembler {
                 id = self.symbols.replace(id);
             }
         }
-        let entry = self.symbols.get_mut(id);
-        entry.variable = redefine;
-        entry.definition = match folded {
+        let mut target = None;
+        let definition = match folded {
             Folded::Number(value) => Definition::Absolute(value),
+            Folded::Sum {
+                plus,
+                minus: None,
+                addend,
+            } => {
+                target = Some(plus);
+                // An alias of an alias stands for the same: chains stay short.
+                let (base, more) = match &self.symbols.get(plus).definition {
+                    Definition::Expression(node) if !self.symbols.get(plus).is_forward => {
+                        node.alias().unwrap_or((plus, 0))
+                    }
+                    _ => (plus, 0),
+                };
+                let sum = Folded::Sum {
+                    plus: base,
+                    minus: None,
+                    addend: addend.wrapping_add(more),
+                };
+                Definition::Expression(Box::new(sum.into_node()))
+            }
             other => Definition::Expression(Box::new(other.into_node())),
         };
+        let is_forward = target.is_some_and(|target| {
+            let target = self.symbols.get(target);
+            target.is_forward
+                || matches!(
+                    target.definition,
+                    Definition::Undefined | Definition::Common(..)
+                )
+        });
+        let entry = self.symbols.get_mut(id);
+        entry.variable = redefine;
+        entry.definition = definition;
+        entry.is_forward = is_forward;
+        entry.set_at = origin;
+        if let Some(target) = target {
+            self.symbols.copy_attributes(id, target);
+        }
         Ok(())
     }
 
@@ -68,7 +109,7 @@ impl Assembler {
             let entry = self.symbols.get_mut(id);
             entry.definition = Definition::Common(size, align);
             entry.binding = entry.binding.max(1);
-            entry.kind = 1;
+            entry.kinds.say(Kinds::OBJECT);
             return Ok(());
         }
         let back = self.current;
@@ -88,7 +129,7 @@ impl Assembler {
             self.current = back;
             result?;
             let entry = self.symbols.get_mut(id);
-            entry.kind = 1;
+            entry.kinds.say(Kinds::OBJECT);
             entry.size = Some(Box::new(Node::Number(size.cast_signed())));
         }
         Ok(())
@@ -103,23 +144,26 @@ impl Assembler {
         let mut state = describe(reference)?;
         let joins = |flags: &String| flags.contains('?');
         if state.group.is_none() && reference.flags.flags.as_ref().is_some_and(joins) {
-            state.group.clone_from(&self.section().group);
-            state.flags |= self.section().flags & crate::section::GROUP;
+            let current = self.section();
+            let (group, is_comdat) = (current.group.clone(), current.is_comdat);
+            state.flags |= current.flags & crate::section::GROUP;
+            state.group = group;
+            state.is_comdat = is_comdat;
         }
-        let section = if let Some(&section) = self.section_names.get(&*state.key()) {
-            let known = &self.sections[section as usize];
-            if reference.flags.flags.is_some()
-                && state.flags != known.flags
-                && known.name != ".text"
-            {
-                return Err(problem(
-                    format!("section `{}` has other flags already", reference.name),
-                    "leave the flags out, or write the same ones",
-                ));
+        let known = self.section_names.get(state.key().as_str()).copied();
+        let section = match known {
+            Some(section) => {
+                let other = &self.sections[section as usize];
+                let differs = state.flags != other.flags || state.entry_size != other.entry_size;
+                if reference.flags.flags.is_some() && differs && state.name != ".text" {
+                    return Err(problem(
+                        format!("section `{}` has other flags already", reference.name),
+                        "leave the flags out, or write the same ones",
+                    ));
+                }
+                section
             }
-            section
-        } else {
-            self.add_section(state)
+            None => self.add_section(state),
         };
         Ok(self.stream_of(section, number))
     }

@@ -22,9 +22,9 @@ use crate::recall::Recall;
 use crate::restrict;
 use crate::section::{SectionState, describe};
 use crate::select::select;
-use crate::stream::{PieceKind, Stream};
+use crate::stream::{Field, PieceKind, Stream};
 use crate::strings;
-use crate::symbols::{Definition, NameMap, Place, SymbolId, SymbolTable};
+use crate::symbols::{Definition, Kinds, NameMap, Place, SymbolId, SymbolTable};
 use crate::verify::is_form;
 
 /// Set in [`Item::length`] while the statement's last part is a piece.
@@ -39,10 +39,14 @@ pub(crate) struct Assembler {
     pub(crate) sections: Vec<SectionState>,
     section_names: NameMap<Box<str>, u32>,
     pub(crate) streams: Vec<Stream>,
+    /// Index of the stream of each section and subsection.
+    stream_numbers: HashMap<(u32, i64), u32>,
     /// Items in order of statements. Until layout is done, `section` is the stream's index,
     /// `offset` counts bytes of known place, `file` is the frame of the origin.
     pub(crate) items: Vec<Item>,
     pub(crate) problems: Vec<Placed>,
+    /// What `.file` named.
+    pub(crate) file_names: Vec<String>,
     /// Whether part of the text came from a patch.
     pub(crate) has_patches: bool,
     current: u32,
@@ -65,8 +69,10 @@ impl Default for Assembler {
             sections: Vec::new(),
             section_names: NameMap::default(),
             streams: Vec::new(),
+            stream_numbers: HashMap::new(),
             items: Vec::new(),
             problems: Vec::new(),
+            file_names: Vec::new(),
             has_patches: false,
             current: 0,
             previous: None,
@@ -95,22 +101,20 @@ impl Default for Assembler {
 impl Assembler {
     fn add_section(&mut self, state: SectionState) -> u32 {
         let index = u32::try_from(self.sections.len()).unwrap_or(u32::MAX);
-        let key = state.key().into_owned();
-        self.section_names.insert(key.into(), index);
+        self.section_names.insert(state.key().into(), index);
         self.sections.push(state);
         index
     }
 
     fn stream_of(&mut self, section: u32, number: i64) -> u32 {
-        let found = self
-            .streams
-            .iter()
-            .position(|stream| stream.section == section && stream.number == number);
-        let index = found.unwrap_or_else(|| {
-            self.streams.push(Stream::new(section, number));
-            self.streams.len() - 1
-        });
-        u32::try_from(index).unwrap_or(u32::MAX)
+        let streams = &mut self.streams;
+        *self
+            .stream_numbers
+            .entry((section, number))
+            .or_insert_with(|| {
+                streams.push(Stream::new(section, number));
+                u32::try_from(streams.len() - 1).unwrap_or(u32::MAX)
+            })
     }
 
     fn stream(&mut self) -> &mut Stream {
@@ -185,6 +189,10 @@ impl Assembler {
         let place = self.here();
         let id = self.symbols.named(name);
         let entry = self.symbols.get_mut(id);
+        // GNU as lets a label stand twice at one place.
+        if entry.definition == Definition::Label(place) {
+            return Ok(());
+        }
         if entry.definition != Definition::Undefined {
             return Err(problem(
                 format!("`{name}` is already defined"),
@@ -351,6 +359,12 @@ impl Assembler {
         }
         let instruction = shorter.as_ref().unwrap_or(instruction);
         let encoded = encode(stream, instruction, selected.candidate, operands, origin)?;
+        // A call is marked as one to the linker by what is known of its target now.
+        for fixup in stream.fixups.iter_mut().skip(fixups) {
+            if let (Field::Branch(_), Folded::Sum { plus, .. }) = (fixup.field, &fixup.value) {
+                fixup.is_call = self.symbols.may_be_replaced(*plus);
+            }
+        }
         let piece = matches!(encoded, Encoded::Piece);
         // A prefix that the user wrote may make another instruction of it, as asked.
         debug_assert!(
@@ -443,7 +457,7 @@ impl Assembler {
                 name,
                 value,
                 redefine,
-            } => self.set(name, value, *redefine)?,
+            } => self.set(name, value, *redefine, origin)?,
             StatementKind::Section(reference) => {
                 let stream = self.find(reference)?;
                 self.go_to(stream);
@@ -490,6 +504,7 @@ impl Assembler {
                 self.symbols.get_mut(id).is_local = true;
             }
             StatementKind::Location { view, restarts } => self.location(*view, *restarts)?,
+            StatementKind::SourceFile(name) => self.file_names.push(name.clone()),
             StatementKind::Ignored => {}
             StatementKind::Weak(name) => {
                 let id = self.symbols.named(name);
@@ -500,14 +515,15 @@ impl Assembler {
                 self.symbols.get_mut(id).visibility = *visibility;
             }
             StatementKind::Type(name, word) => {
-                let kind = match word.as_str() {
-                    "function" | "STT_FUNC" => 2,
-                    "object" | "STT_OBJECT" => 1,
-                    "notype" | "STT_NOTYPE" => 0,
-                    "tls_object" | "STT_TLS" => 6,
-                    "common" | "STT_COMMON" => 5,
-                    "gnu_indirect_function" | "STT_GNU_IFUNC" => 10,
-                    "gnu_unique_object" => 1,
+                let kinds = match word.as_str() {
+                    "function" | "STT_FUNC" => Kinds::FUNCTION,
+                    "object" | "STT_OBJECT" => Kinds::OBJECT,
+                    "notype" | "STT_NOTYPE" => Kinds::NONE,
+                    "tls_object" | "STT_TLS" => Kinds::THREAD_LOCAL,
+                    // Common symbols are objects, whatever they are called.
+                    "common" | "STT_COMMON" => Kinds::OBJECT,
+                    "gnu_indirect_function" | "STT_GNU_IFUNC" => Kinds::INDIRECT,
+                    "gnu_unique_object" => Kinds::UNIQUE,
                     other => {
                         return Err(problem(
                             format!("unknown symbol type `{other}`"),
@@ -516,7 +532,11 @@ impl Assembler {
                     }
                 };
                 let id = self.symbols.named(name);
-                self.symbols.get_mut(id).kind = kind;
+                let entry = self.symbols.get_mut(id);
+                entry.kinds.say(kinds);
+                if matches!(word.as_str(), "common" | "STT_COMMON") {
+                    entry.binding = entry.binding.max(1);
+                }
             }
             StatementKind::Size(name, size) => {
                 let node = self.fold(size)?.into_node();

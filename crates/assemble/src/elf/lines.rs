@@ -6,15 +6,12 @@ use gimli::write::{
 };
 use gimli::{
     DW_AT_comp_dir, DW_AT_high_pc, DW_AT_language, DW_AT_low_pc, DW_AT_name, DW_AT_producer,
-    DW_AT_ranges, DW_LANG_Mips_Assembler, Encoding, Format, LineEncoding, LittleEndian,
+    DW_AT_ranges, DW_LANG_Mips_Assembler, Encoding, Format, LineEncoding, LittleEndian, SectionId,
 };
-use object::write::{Object, SectionId};
 
-use super::{EXECUTE, ObjectError, relocate, section};
+use super::{Against, EXECUTE, ObjectError, Planned, PlannedSection};
 use crate::code::{Code, ItemKind};
 
-/// `SHT_PROGBITS`
-const PROGBITS: u32 = 1;
 /// ELF's numbers for fields of eight and four bytes.
 const ABS_64: u32 = 1;
 const ABS_32: u32 = 10;
@@ -108,13 +105,15 @@ fn program(code: &Code, encoding: Encoding, directory: &str) -> (LineProgram, Ve
     (program, ranges)
 }
 
-/// Adds the sections that say which line each instruction came from; none where no line is known.
-pub(super) fn add(
-    code: &Code,
-    object: &mut Object<'_>,
-    sections: &[SectionId],
-    directory: &str,
-) -> Result<(), ObjectError> {
+/// A section of the line table.
+pub(super) struct Table {
+    id: SectionId,
+    bytes: Vec<u8>,
+    relocations: Vec<Relocation>,
+}
+
+/// The sections that say which line each instruction came from; none where no line is known.
+pub(super) fn tables(code: &Code, directory: &str) -> Result<Vec<Table>, ObjectError> {
     let encoding = Encoding {
         format: Format::Dwarf32,
         version: 4,
@@ -122,7 +121,7 @@ pub(super) fn add(
     };
     let (program, ranges) = program(code, encoding, directory);
     if ranges.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let mut dwarf = Dwarf::new();
     let unit = dwarf.units.add(Unit::new(encoding, program));
@@ -162,34 +161,44 @@ pub(super) fn add(
     let mut added = Vec::new();
     written.for_each(|id, bytes| -> Result<(), ObjectError> {
         if !bytes.bytes.slice().is_empty() {
-            let new = section(object, id.name(), PROGBITS, 0, bytes.bytes.slice(), 1);
-            added.push((id, new, bytes.relocations.clone()));
+            added.push(Table {
+                id,
+                bytes: bytes.bytes.slice().to_vec(),
+                relocations: bytes.relocations.clone(),
+            });
         }
         Ok(())
     })?;
-    for (_, new, relocations) in &added {
-        for relocation in relocations {
+    Ok(added)
+}
+
+/// Adds the tables to the sections of the code, which come first.
+pub(super) fn plan<'a>(
+    tables: &'a [Table],
+    sections: &mut Vec<PlannedSection<'a>>,
+) -> Result<(), ObjectError> {
+    let own = sections.len();
+    for table in tables {
+        let mut planned = PlannedSection::plain(table.id.name(), &table.bytes);
+        for relocation in &table.relocations {
             let target = match relocation.target {
-                RelocationTarget::Symbol(index) => sections.get(index).copied(),
-                RelocationTarget::Section(id) => added
+                RelocationTarget::Symbol(index) => Some(index).filter(|&index| index < own),
+                RelocationTarget::Section(id) => tables
                     .iter()
-                    .find(|(known, ..)| *known == id)
-                    .map(|(_, target, _)| *target),
+                    .position(|known| known.id == id)
+                    .map(|position| own + position),
             };
             let Some(target) = target else {
                 return Err(ObjectError("a line table refers to nothing".to_string()));
             };
-            let symbol = object.section_symbol(target);
-            let kind = if relocation.size == 8 { ABS_64 } else { ABS_32 };
-            relocate(
-                object,
-                *new,
-                relocation.offset as u64,
-                kind,
-                symbol,
-                relocation.addend,
-            )?;
+            planned.relocations.push(Planned {
+                offset: relocation.offset as u64,
+                kind: if relocation.size == 8 { ABS_64 } else { ABS_32 },
+                against: Against::Section(target),
+                addend: relocation.addend,
+            });
         }
+        sections.push(planned);
     }
     Ok(())
 }

@@ -239,6 +239,9 @@ fn branch(
         None,
         origin,
     );
+    if let Some(fixup) = stream.fixups.last_mut() {
+        fixup.is_jump = true;
+    }
     Ok(Encoded::Bytes(Spots::default()))
 }
 

@@ -27,6 +27,10 @@ pub(super) fn push_fixup(
         field,
         modifier,
         relaxes,
+        into: 0,
+        is_call: false,
+        is_immediate: false,
+        is_jump: false,
         value: value.clone(),
         origin,
     });
@@ -110,7 +114,11 @@ impl Tail<'_> {
             } else {
                 Field::Absolute
             };
+            let fixups = self.stream.fixups.len();
             self.field(width, field, value, modifier);
+            for fixup in &mut self.stream.fixups[fixups..] {
+                fixup.is_immediate = true;
+            }
             if self.spots.immediate.width == 0 {
                 self.spots.immediate = self.spot(width);
             }
@@ -160,6 +168,10 @@ impl Tail<'_> {
                 self.relaxes,
                 self.origin,
             );
+            let into = self.stream.bytes.len() - usize::from(width) - self.start;
+            if let Some(fixup) = self.stream.fixups.last_mut() {
+                fixup.into = u8::try_from(into).unwrap_or(0);
+            }
         }
     }
 

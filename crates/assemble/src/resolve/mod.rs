@@ -4,6 +4,8 @@ mod outcome;
 mod pieces;
 mod table;
 
+use std::collections::HashMap;
+
 use crate::assembler::{Assembler, PIECE};
 use crate::code::{
     Code, Group, Item, Relocation, RelocationKind, Section, SectionId, Symbol, SymbolPlace,
@@ -79,12 +81,13 @@ pub(crate) fn resolve(
         absolute: None,
     };
     code.symbols = resolver.symbols(problems);
+    let mut groups: HashMap<&String, usize> = HashMap::new();
     for (section, state) in assembler.sections.iter().enumerate() {
         let mut relocations = Vec::new();
         let bytes = &mut contents[section];
         for &index in &layout.order[section] {
             let stream = &assembler.streams[index as usize];
-            for fixup in &stream.fixups {
+            for fixup in stream.fixups.iter().filter(|fixup| !fixup.is_jump) {
                 let offset = position(stream, layout, index, fixup.frag, fixup.at);
                 resolver.fix(
                     fixup,
@@ -96,20 +99,42 @@ pub(crate) fn resolve(
                     problems,
                 );
             }
+        }
+        // GNU as makes the fields of jumps when it knows their lengths, after all others.
+        for &index in &layout.order[section] {
+            let stream = &assembler.streams[index as usize];
+            let mut jumps: Vec<(u64, Fixup)> = Vec::new();
+            for fixup in stream.fixups.iter().filter(|fixup| fixup.is_jump) {
+                let offset = position(stream, layout, index, fixup.frag, fixup.at);
+                jumps.push((offset, fixup.clone()));
+            }
+            let settled = jumps.len();
             for (frag, piece) in stream.pieces.iter().enumerate() {
                 let Some(mut fixup) = branch_fixup(piece) else {
                     continue;
                 };
+                if let Folded::Sum {
+                    plus, addend: 0, ..
+                } = fixup.value
+                {
+                    fixup.is_call = assembler.symbols.may_be_replaced(plus);
+                }
                 if let Some(target) = resolver.settled(piece) {
                     fixup.value = Folded::Number(target);
                     fixup.field = Field::Settled;
+                    fixup.modifier = None;
                 }
                 let end = layout.starts[index as usize][frag + 1];
-                let offset = end - u64::from(fixup.width);
+                jumps.push((end - u64::from(fixup.width), fixup));
+            }
+            if settled > 0 {
+                jumps.sort_by_key(|(offset, _)| *offset);
+            }
+            for (offset, fixup) in &jumps {
                 resolver.fix(
-                    &fixup,
+                    fixup,
                     section,
-                    offset,
+                    *offset,
                     bytes,
                     &mut relocations,
                     &mut code.symbols,
@@ -117,17 +142,15 @@ pub(crate) fn resolve(
                 );
             }
         }
-        relocations.sort_by_key(|relocation| relocation.offset);
+        let relocation_order = order(&mut relocations);
         if let Some(signature) = &state.group {
             let id = SectionId(u32::try_from(section).unwrap_or(u32::MAX));
-            let known = code
-                .groups
-                .iter_mut()
-                .find(|group| group.signature == *signature);
-            match known {
+            let index = *groups.entry(signature).or_insert(code.groups.len());
+            match code.groups.get_mut(index) {
                 Some(group) => group.sections.push(id),
                 None => code.groups.push(Group {
                     signature: signature.clone(),
+                    comdat: state.is_comdat,
                     sections: vec![id],
                 }),
             }
@@ -141,9 +164,23 @@ pub(crate) fn resolve(
             size: layout.sizes[section],
             entry_size: state.entry_size,
             relocations,
+            relocation_order,
+            link: state.link.map(SectionId),
         });
     }
     code
+}
+
+/// Sorts relocations by offset, and gives the order in which they came.
+fn order(relocations: &mut Vec<Relocation>) -> Vec<u32> {
+    let mut numbered: Vec<(u32, Relocation)> = (0..).zip(std::mem::take(relocations)).collect();
+    numbered.sort_by_key(|(_, relocation)| relocation.offset);
+    let mut order = vec![0; numbered.len()];
+    for (position, (came, _)) in (0..).zip(&numbered) {
+        order[*came as usize] = position;
+    }
+    relocations.extend(numbered.into_iter().map(|(_, relocation)| relocation));
+    order
 }
 
 /// The bytes of a section that is one stream without pieces, which need no copy.
@@ -198,14 +235,11 @@ impl Resolver<'_> {
                 reach: Reach::Short | Reach::Long,
                 target,
                 addend,
-                modifier,
                 ..
-            } if modifier.is_none() => {
-                match symbol_worth(&self.assembler.symbols, self.layout, *target, 0) {
-                    Ok(Worth::Address { offset, .. }) => Some(offset.wrapping_add(*addend)),
-                    _ => None,
-                }
-            }
+            } => match symbol_worth(&self.assembler.symbols, self.layout, *target, 0) {
+                Ok(Worth::Address { offset, .. }) => Some(offset.wrapping_add(*addend)),
+                _ => None,
+            },
             _ => None,
         }
     }

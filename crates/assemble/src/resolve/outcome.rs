@@ -8,6 +8,7 @@ use crate::expr::{ExprError, Folded, Worth};
 use crate::layout::problem;
 use crate::section::{MERGE, TLS};
 use crate::stream::{Field, Fixup};
+use crate::symbols::SymbolId;
 
 /// ELF numbers that have no name of their own in [`RelocationKind`].
 mod elf {
@@ -21,6 +22,11 @@ mod elf {
     pub(super) const GOTTPOFF: u32 = 22;
     pub(super) const TPOFF32: u32 = 23;
     pub(super) const GOTOFF64: u32 = 25;
+    pub(super) const GOTPC32: u32 = 26;
+    pub(super) const GOT64: u32 = 27;
+    pub(super) const GOTPCREL64: u32 = 28;
+    pub(super) const GOTPC64: u32 = 29;
+    pub(super) const GOTPLT64: u32 = 30;
     pub(super) const PLTOFF64: u32 = 31;
     pub(super) const SIZE32: u32 = 32;
     pub(super) const SIZE64: u32 = 33;
@@ -30,9 +36,25 @@ mod elf {
     pub(super) const REX_GOTPCRELX: u32 = 42;
 }
 
+/// How a relocation is asked for, by what decides whether it may go to a section.
+#[derive(Clone, Copy)]
+struct Asked {
+    relative: bool,
+    /// A symbol is subtracted.
+    has_minus: bool,
+    /// The section that holds the field.
+    section: usize,
+}
+
 impl Resolver<'_> {
+    /// Whether a relocation must name the symbol. A strict question asks about global ones too.
+    fn is_forced(&self, id: SymbolId, strict: bool) -> bool {
+        let entry = self.assembler.symbols.get(id);
+        entry.kinds.is_indirect() || (strict && entry.binding != 0)
+    }
+
     /// What a relocation to this is against, and the addend that goes with it.
-    pub(super) fn target(&self, worth: Worth, relative: bool) -> Result<(Target, i64), ExprError> {
+    fn target(&self, worth: Worth, asked: Asked) -> Result<(Target, i64), ExprError> {
         match worth {
             Worth::Absolute(value) => Ok((Target::Absolute, value)),
             Worth::External(id, addend) => {
@@ -56,10 +78,18 @@ impl Resolver<'_> {
                 symbol,
                 addend,
             } => {
-                let entry = self.assembler.symbols.get(symbol);
-                let flags = self.assembler.sections[section as usize].flags;
-                let keeps =
-                    entry.binding != 0 || flags & TLS != 0 || (relative && flags & MERGE != 0);
+                let state = &self.assembler.sections[section as usize];
+                let is_merged = state.flags & MERGE != 0;
+                let name = &self.assembler.symbols.get(symbol).name;
+                // Sections of which a linker keeps one of several must not be gone into.
+                let is_once = section as usize != asked.section
+                    && !name.starts_with(".L")
+                    && !name.is_empty()
+                    && (state.is_comdat || state.name.starts_with(".gnu.linkonce"));
+                let keeps = self.is_forced(symbol, true)
+                    || state.flags & TLS != 0
+                    || (is_merged && (asked.relative || addend != 0 || asked.has_minus))
+                    || is_once;
                 if keeps && self.indices[symbol.0 as usize] != u32::MAX {
                     Ok((Target::Symbol(symbol), addend))
                 } else {
@@ -69,18 +99,23 @@ impl Resolver<'_> {
         }
     }
 
-    pub(super) fn is_local(&self, worth: Worth, section: usize) -> Option<i64> {
+    /// The offset that this is in the field's own section, where no linker can change it.
+    fn is_local(&self, worth: Worth, section: usize, strict: bool) -> Option<i64> {
         match worth {
             Worth::Address {
                 section: there,
                 offset,
                 symbol,
                 ..
-            } if there as usize == section && self.assembler.symbols.get(symbol).binding == 0 => {
-                Some(offset)
-            }
+            } if there as usize == section && !self.is_forced(symbol, strict) => Some(offset),
             _ => None,
         }
+    }
+
+    /// Whether a relocation against this is one against the global offset table itself.
+    fn is_table(&self, target: Target) -> bool {
+        matches!(target, Target::Symbol(id)
+            if &*self.assembler.symbols.get(id).name == "_GLOBAL_OFFSET_TABLE_")
     }
 
     pub(super) fn outcome(
@@ -91,17 +126,36 @@ impl Resolver<'_> {
     ) -> Result<Outcome, ExprError> {
         let (worth, minus) = self.worth(&fixup.value)?;
         let here = offset.cast_signed();
-        if let Some(modifier) = fixup.modifier {
-            return self.modified(fixup, modifier, worth);
+        let asked = Asked {
+            relative: matches!(fixup.field, Field::Relative(_) | Field::Branch(_)),
+            has_minus: minus.is_some(),
+            section,
+        };
+        // A call of a local function needs no table, whatever it says.
+        let is_settled = fixup.modifier == Some(Modifier::Plt)
+            && asked.relative
+            && self.is_local(worth, section, true).is_some();
+        if let Some(modifier) = fixup.modifier.filter(|_| !is_settled) {
+            if minus.is_some() {
+                return Err(ExprError(
+                    "a relocation with `@` cannot be of a difference".into(),
+                    "leave the subtracted symbol out".into(),
+                ));
+            }
+            return self.modified(fixup, modifier, worth, asked);
         }
         if let Some(minus) = minus {
             // A difference with a place in this section is a distance to the linker too.
-            return match (self.is_here(minus, section), fixup.field) {
+            return match (self.is_local(minus, section, false), fixup.field) {
                 (Some(from), Field::Absolute | Field::Signed) => {
-                    let (target, addend) = self.target(worth, true)?;
+                    let asked = Asked {
+                        relative: true,
+                        ..asked
+                    };
+                    let (target, addend) = self.target(worth, asked)?;
                     Ok(Outcome::Relocation {
                         target,
-                        kind: relative_kind(fixup.width),
+                        kind: self.relative_kind(fixup.width, target),
                         addend: addend.wrapping_add(here).wrapping_sub(from),
                     })
                 }
@@ -115,21 +169,21 @@ impl Resolver<'_> {
         match fixup.field {
             Field::Relative(after) | Field::Branch(after) => {
                 let end = i64::from(fixup.width) + i64::from(after);
-                if let Some(to) = self.is_local(worth, section) {
+                if let Some(to) = self.is_local(worth, section, true) {
                     return Ok(Outcome::Value(to - here - end));
                 }
-                let (target, addend) = self.target(worth, true)?;
+                let (target, addend) = self.target(worth, asked)?;
                 let through_stub = matches!(fixup.field, Field::Branch(_))
                     && fixup.width == 4
-                    && plus_nothing(&fixup.value)
-                    && matches!(target, Target::Symbol(_))
-                    && !self.is_plain_local(worth);
+                    && fixup.is_call
+                    && matches!(fixup.value, Folded::Sum { addend: 0, .. })
+                    && matches!(target, Target::Symbol(_));
                 Ok(Outcome::Relocation {
                     target,
                     kind: if through_stub {
                         RelocationKind::Plt32
                     } else {
-                        relative_kind(fixup.width)
+                        self.relative_kind(fixup.width, target)
                     },
                     addend: addend.wrapping_sub(end),
                 })
@@ -142,7 +196,16 @@ impl Resolver<'_> {
                 if let Worth::Absolute(value) = worth {
                     return Ok(Outcome::Value(value));
                 }
-                let (target, addend) = self.target(worth, false)?;
+                let (target, addend) = self.target(worth, asked)?;
+                if self.is_table(target) && fixup.width >= 4 {
+                    // It is a distance from the instruction's start.
+                    let into = i64::from(if fixup.is_immediate { fixup.into } else { 0 });
+                    return Ok(Outcome::Relocation {
+                        target,
+                        kind: self.relative_kind(fixup.width, target),
+                        addend: addend.wrapping_add(into),
+                    });
+                }
                 Ok(Outcome::Relocation {
                     target,
                     kind: match (fixup.width, fixup.field) {
@@ -158,90 +221,158 @@ impl Resolver<'_> {
         }
     }
 
-    pub(super) fn is_plain_local(&self, worth: Worth) -> bool {
-        matches!(worth, Worth::Address { symbol, .. }
-            if self.assembler.symbols.get(symbol).binding == 0)
-    }
-
-    pub(super) fn is_here(&self, worth: Worth, section: usize) -> Option<i64> {
-        match worth {
-            Worth::Address {
-                section: there,
-                offset,
-                ..
-            } if there as usize == section => Some(offset),
-            _ => None,
+    fn relative_kind(&self, width: u8, target: Target) -> RelocationKind {
+        match width {
+            1 => RelocationKind::Pc8,
+            2 => RelocationKind::Pc16,
+            4 if self.is_table(target) => RelocationKind::Other(elf::GOTPC32),
+            4 => RelocationKind::Pc32,
+            _ if self.is_table(target) => RelocationKind::Other(elf::GOTPC64),
+            _ => RelocationKind::Pc64,
         }
     }
 
-    /// A relocation that a modifier chose. It always names the symbol itself.
-    pub(super) fn modified(
+    /// A relocation that a modifier chose. It names the symbol itself, but for local functions.
+    fn modified(
         &self,
         fixup: &Fixup,
         modifier: Modifier,
         worth: Worth,
+        asked: Asked,
     ) -> Result<Outcome, ExprError> {
         let (target, addend) = match worth {
             Worth::Address { symbol, addend, .. }
-                if self.indices[symbol.0 as usize] != u32::MAX =>
+                if self.indices[symbol.0 as usize] != u32::MAX
+                    && !matches!(
+                        modifier,
+                        Modifier::Plt | Modifier::Pltoff | Modifier::Gotplt
+                    )
+                    && !(fixup.width == 8
+                        && matches!(modifier, Modifier::Got | Modifier::Gotpcrel)) =>
             {
                 (Target::Symbol(symbol), addend)
             }
-            other => self.target(other, true)?,
+            other => self.target(other, asked)?,
         };
-        let wide = fixup.width == 8;
+        if is_thread_local(modifier)
+            && let Worth::Address {
+                section, symbol, ..
+            } = worth
+            && self.assembler.sections[section as usize].flags & TLS == 0
+        {
+            let name = &self.assembler.symbols.get(symbol).name;
+            return Err(ExprError(
+                format!("`{name}` is not in a section of thread-local data"),
+                "define it in `.tdata` or `.tbss`".into(),
+            ));
+        }
+        let width = fixup.width;
         let (relative, after) = match fixup.field {
             Field::Relative(after) | Field::Branch(after) => (true, after),
             _ => (false, 0),
         };
-        let kind = match modifier {
-            Modifier::Plt => RelocationKind::Plt32,
-            Modifier::Pltoff => RelocationKind::Other(elf::PLTOFF64),
-            Modifier::Got => RelocationKind::Other(elf::GOT32),
-            Modifier::Gotpcrel if relative => RelocationKind::Other(match fixup.relaxes {
+        let number = match (modifier, width) {
+            (Modifier::Plt, 4) if matches!(target, Target::Section(_)) => {
+                let (kind, end) = if relative {
+                    (RelocationKind::Pc32, 4 + i64::from(after))
+                } else {
+                    (RelocationKind::Abs32, 0)
+                };
+                return Ok(Outcome::Relocation {
+                    target,
+                    kind,
+                    addend: addend.wrapping_sub(end),
+                });
+            }
+            (Modifier::Plt, 4) => 4,
+            (Modifier::Got, 4) => elf::GOT32,
+            (Modifier::Got, 8) => elf::GOT64,
+            (Modifier::Gotpcrel, 4) => match fixup.relaxes.filter(|_| relative) {
                 Some(true) => elf::REX_GOTPCRELX,
                 Some(false) => elf::GOTPCRELX,
                 None => elf::GOTPCREL,
-            }),
-            Modifier::Gotpcrel => RelocationKind::Other(elf::GOTPCREL),
-            Modifier::Gotoff => RelocationKind::Other(elf::GOTOFF64),
-            Modifier::Gottpoff => RelocationKind::Other(elf::GOTTPOFF),
-            Modifier::Tpoff if wide => RelocationKind::Other(elf::TPOFF64),
-            Modifier::Tpoff => RelocationKind::Other(elf::TPOFF32),
-            Modifier::Dtpoff if wide => RelocationKind::Other(elf::DTPOFF64),
-            Modifier::Dtpoff => RelocationKind::Other(elf::DTPOFF32),
-            Modifier::Tlsgd => RelocationKind::Other(elf::TLSGD),
-            Modifier::Tlsld => RelocationKind::Other(elf::TLSLD),
-            Modifier::Tlsdesc => RelocationKind::Other(elf::GOTPC32_TLSDESC),
-            Modifier::Tlscall => RelocationKind::Other(elf::TLSDESC_CALL),
-            Modifier::Size if wide => RelocationKind::Other(elf::SIZE64),
-            Modifier::Size => RelocationKind::Other(elf::SIZE32),
+            },
+            (Modifier::Gotpcrel, 8) => elf::GOTPCREL64,
+            (Modifier::Gotoff, 8) => elf::GOTOFF64,
+            (Modifier::Gotplt, 8) => elf::GOTPLT64,
+            (Modifier::Pltoff, 8) => elf::PLTOFF64,
+            (Modifier::Gottpoff, 4) => elf::GOTTPOFF,
+            (Modifier::Tpoff, 4) => elf::TPOFF32,
+            (Modifier::Tpoff, 8) => elf::TPOFF64,
+            (Modifier::Dtpoff, 4) => elf::DTPOFF32,
+            (Modifier::Dtpoff, 8) => elf::DTPOFF64,
+            (Modifier::Tlsgd, 4) => elf::TLSGD,
+            (Modifier::Tlsld, 4) => elf::TLSLD,
+            (Modifier::Tlsdesc, 4) => elf::GOTPC32_TLSDESC,
+            (Modifier::Tlscall, 0) => elf::TLSDESC_CALL,
+            (Modifier::Size, 4) => elf::SIZE32,
+            (Modifier::Size, 8) => elf::SIZE64,
+            _ => {
+                return Err(ExprError(
+                    format!("this `@` has no relocation for a field of {width} bytes"),
+                    "use a field of 4 or 8 bytes, whichever the relocation has".into(),
+                ));
+            }
+        };
+        if modifier == Modifier::Size
+            && let Target::Symbol(id) = target
+            && let Some(size) = self.known_size(id)
+        {
+            return Ok(Outcome::Value(size.wrapping_add(addend)));
+        }
+        let kind = match number {
+            4 => RelocationKind::Plt32,
+            number => RelocationKind::Other(number),
         };
         let end = if relative {
-            i64::from(fixup.width) + i64::from(after)
+            i64::from(width) + i64::from(after)
         } else {
             0
         };
         Ok(Outcome::Relocation {
             target,
             kind,
-            addend: addend.wrapping_sub(end),
+            // A call through a descriptor has no field.
+            addend: if modifier == Modifier::Tlscall {
+                addend
+            } else {
+                addend.wrapping_sub(end)
+            },
+        })
+    }
+
+    /// The size of a symbol that no other object can bring.
+    fn known_size(&self, id: SymbolId) -> Option<i64> {
+        let entry = self.assembler.symbols.get(id);
+        let is_own = entry.binding == 0
+            && !matches!(
+                entry.definition,
+                crate::symbols::Definition::Undefined | crate::symbols::Definition::Common(..)
+            );
+        is_own.then(|| {
+            let node = entry.size.as_deref();
+            let worth = node
+                .map(|node| crate::expr::node_worth(&self.assembler.symbols, self.layout, node, 0));
+            match worth {
+                Some(Ok(Worth::Absolute(size))) => size,
+                _ => 0,
+            }
         })
     }
 }
 
-/// Whether a jump goes to a symbol itself: only then is it marked as a jump to the linker.
-pub(super) fn plus_nothing(value: &Folded) -> bool {
-    matches!(value, Folded::Sum { addend: 0, .. })
-}
-
-pub(super) fn relative_kind(width: u8) -> RelocationKind {
-    match width {
-        1 => RelocationKind::Pc8,
-        2 => RelocationKind::Pc16,
-        4 => RelocationKind::Pc32,
-        _ => RelocationKind::Pc64,
-    }
+/// Whether a modifier is for symbols of which each thread has one.
+fn is_thread_local(modifier: Modifier) -> bool {
+    matches!(
+        modifier,
+        Modifier::Gottpoff
+            | Modifier::Tpoff
+            | Modifier::Dtpoff
+            | Modifier::Tlsgd
+            | Modifier::Tlsld
+            | Modifier::Tlsdesc
+            | Modifier::Tlscall
+    )
 }
 
 /// Why a value does not go into its field.

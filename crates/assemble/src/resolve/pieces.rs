@@ -118,6 +118,10 @@ pub(super) fn branch_fixup(piece: &Piece) -> Option<Fixup> {
         field: Field::Branch(0),
         modifier: *modifier,
         relaxes: None,
+        into: 0,
+        is_call: false,
+        is_immediate: false,
+        is_jump: false,
         value: Folded::Sum {
             plus: *target,
             minus: None,

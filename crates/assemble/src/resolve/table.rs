@@ -7,6 +7,11 @@ use crate::layout::{Placed, problem};
 use crate::section::TLS;
 use crate::symbols::Definition;
 
+/// `STT_FILE`
+const FILE: u8 = 4;
+/// `STB_GNU_UNIQUE`
+const UNIQUE: u8 = 10;
+
 impl Resolver<'_> {
     /// All symbols: those of sections first.
     pub(super) fn symbols(&mut self, problems: &mut Vec<Placed>) -> Vec<Symbol> {
@@ -24,10 +29,22 @@ impl Resolver<'_> {
                 visibility: 0,
             })
             .collect();
+        let files = self.assembler.file_names.iter().map(|name| Symbol {
+            name: name.clone(),
+            place: SymbolPlace::Absolute(0),
+            binding: 0,
+            kind: FILE,
+            size: 0,
+            visibility: 0,
+        });
+        symbols.extend(files);
         for (id, entry) in self.assembler.symbols.iter() {
             let named = !entry.name.is_empty() && self.assembler.symbols.is_current(id);
             let undefined = entry.definition == Definition::Undefined;
-            if !(named || entry.numeric.is_some()) || (undefined && !entry.used) {
+            let unused_weak = undefined
+                && !entry.used
+                && (entry.binding == 2 || (entry.binding == 0 && entry.name.starts_with(".L")));
+            if !(named || entry.numeric.is_some()) || unused_weak {
                 continue;
             }
             if undefined && entry.numeric.is_some() {
@@ -42,11 +59,26 @@ impl Resolver<'_> {
                     }) => SymbolPlace::In(SectionId(section), offset.cast_unsigned()),
                     Ok(Worth::External(..)) => SymbolPlace::Undefined,
                     Err(ExprError(message, help)) => {
-                        problems.push((sequence::Origin::default(), problem(message, help)));
+                        problems.push((entry.set_at, problem(message, help)));
                         SymbolPlace::Undefined
                     }
                 },
             };
+            if let Definition::Expression(node) = &entry.definition
+                && let Some((base, _)) = node.alias()
+                && let Definition::Common(..) = self.assembler.symbols.get(base).definition
+            {
+                let message = format!("`{}` cannot stand for a common symbol", entry.name);
+                let problem = problem(message, "define the symbol in `.bss`");
+                problems.push((entry.set_at, problem));
+            }
+            // Relocations go to what such a symbol stands for: there is nothing left of itself.
+            if let Definition::Expression(node) = &entry.definition
+                && (place == SymbolPlace::Undefined
+                    || (node.alias().is_none() && matches!(place, SymbolPlace::In(..))))
+            {
+                continue;
+            }
             let size = entry.size.as_ref().and_then(|node| {
                 match node_worth(&self.assembler.symbols, self.layout, node, 0) {
                     Ok(Worth::Absolute(size)) => u64::try_from(size).ok(),
@@ -67,6 +99,8 @@ impl Resolver<'_> {
                 // What is not here is global to ELF, unless it is weak.
                 binding: if undefined {
                     entry.binding.max(1)
+                } else if entry.kinds.is_unique() && matches!(place, SymbolPlace::In(..)) {
+                    UNIQUE
                 } else {
                     entry.binding
                 },
@@ -76,7 +110,7 @@ impl Resolver<'_> {
                     {
                         THREAD_LOCAL
                     }
-                    _ => entry.kind,
+                    _ => entry.kinds.elf(),
                 },
                 size,
                 visibility: entry.visibility,

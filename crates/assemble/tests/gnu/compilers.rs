@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::reference::{ours, sections_of_code, sections_of_object, theirs};
 
 /// gcc's output for a file of `tests/c`.
-fn compiled(name: &str, options: &[&str]) -> String {
+pub(crate) fn compiled(name: &str, options: &[&str]) -> String {
     let output = Command::new("gcc")
         .args(options)
         .args(["-w", "-S", "-o", "-"])

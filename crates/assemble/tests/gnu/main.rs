@@ -2,9 +2,11 @@
 //!
 //! - `reference`: runs `as` and reads what it wrote
 //! - `compilers`: what gcc writes
+//! - `elf`: object files in full, relocations in their order
 //! - `expansion`: shipped sequences, expanded
 //! - `instances`: every form of iced-x86's tables, as bytes
 //! - `lines`: instructions, one a line: the same bytes, or refused by both
+//! - `macros`: programs of macros, made at random: the same bytes, or refused by both
 //! - `nasm`: listings in its syntax, read by NASM
 //! - `variations`: the same lines with other registers and numbers
 //! - `units`: whole files: sections, bytes, relocations, symbols
@@ -15,9 +17,11 @@
 //! - `roundtrip`: every form to text and back
 
 mod compilers;
+mod elf;
 mod expansion;
 mod instances;
 mod lines;
+mod macros;
 mod nasm;
 mod objects;
 mod padding;

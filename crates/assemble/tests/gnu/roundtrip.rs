@@ -88,6 +88,8 @@ fn code(instances: &[Instance], slot: usize) -> Code {
         size: bytes.len() as u64,
         bytes,
         entry_size: 0,
+        relocation_order: Vec::new(),
+        link: None,
         relocations: Vec::new(),
     });
     code

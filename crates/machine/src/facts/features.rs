@@ -188,6 +188,8 @@ mod tests {
                 size: bytes.len() as u64,
                 bytes,
                 entry_size: 0,
+                relocation_order: Vec::new(),
+                link: None,
                 relocations: Vec::new(),
             }],
             symbols: Vec::new(),

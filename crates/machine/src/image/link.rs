@@ -176,6 +176,8 @@ mod tests {
             bytes: vec![0; 16],
             size: 16,
             entry_size: 0,
+            relocation_order: Vec::new(),
+            link: None,
             relocations,
         };
         let relocation = Relocation {

@@ -65,6 +65,8 @@ mod tests {
                     bytes: vec![0xc3],
                     size: 1,
                     entry_size: 0,
+                    relocation_order: Vec::new(),
+                    link: None,
                     relocations: Vec::new(),
                 }],
                 ..Code::default()

@@ -16,6 +16,8 @@ fn code() -> Code {
         bytes: bytes.to_vec(),
         size: bytes.len() as u64,
         entry_size: 0,
+        relocation_order: Vec::new(),
+        link: None,
         relocations: vec![relocation],
     };
     let relocation = |offset, kind, symbol, addend| Relocation {

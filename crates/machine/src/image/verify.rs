@@ -82,6 +82,8 @@ mod tests {
                 bytes: bytes.to_vec(),
                 size: bytes.len() as u64,
                 entry_size: 0,
+                relocation_order: Vec::new(),
+                link: None,
                 relocations: Vec::new(),
             }],
             items: items

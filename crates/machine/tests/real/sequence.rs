@@ -38,6 +38,8 @@ pub(crate) fn section(name: &str, flags: u64, bytes: &[u8]) -> Section {
         bytes: bytes.to_vec(),
         size: bytes.len() as u64,
         entry_size: 0,
+        relocation_order: Vec::new(),
+        link: None,
         relocations: Vec::new(),
     }
 }

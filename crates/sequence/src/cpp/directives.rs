@@ -14,6 +14,10 @@ use crate::scanner::saturate;
 /// Files in files.
 const MAX_INCLUDES: usize = 100;
 
+/// Files that may be included in all, and their bytes.
+const MOST_FILES: usize = 10_000;
+const MOST_INCLUDED: usize = 64 << 20;
+
 /// Headers whose words are built in, as far as sequences use them.
 const BUILTIN_HEADERS: [&str; 32] = [
     "asm/alternative.h",
@@ -83,6 +87,10 @@ impl Preprocessor<'_> {
                 };
                 self.diagnose(severity, None, message, String::new());
             }
+            // Without their text, other bytes would come of it.
+            "include_next" | "import" => {
+                self.line_error(format!("`#{name}` is not supported: use `#include`"));
+            }
             // `#line`, `#pragma` and whatever is no directive: comments of the assembler.
             _ => {}
         }
@@ -102,7 +110,7 @@ impl Preprocessor<'_> {
                     line: self.current.line,
                 });
             }
-            "elif" | "else" => {
+            "elif" | "elifdef" | "elifndef" | "else" => {
                 let Some(group) = self.groups.last().copied() else {
                     self.line_error(format!("this `#{name}` has no `#if`"));
                     return true;
@@ -112,7 +120,8 @@ impl Preprocessor<'_> {
                     return true;
                 }
                 let open = group.reachable && !group.decided;
-                let taken = open && (name == "else" || self.test("if", rest));
+                let taken =
+                    open && (name == "else" || self.test(name.trim_start_matches("el"), rest));
                 if let Some(group) = self.groups.last_mut() {
                     group.taken = taken;
                     group.decided |= taken;
@@ -251,6 +260,8 @@ impl Preprocessor<'_> {
         let name = name[1..=length].trim().to_owned();
         if self.includes.len() >= MAX_INCLUDES {
             self.line_error(format!("files are included more than {MAX_INCLUDES} deep"));
+            // A file that includes itself twice would go on for ever.
+            self.stopped = true;
             return;
         }
         let from = self.file_name().to_owned();
@@ -264,6 +275,17 @@ impl Preprocessor<'_> {
                     let (message, _) = too_long_message();
                     let line = index + 1;
                     self.line_error(format!("`{}` has {message} ({line})", found.name));
+                    return;
+                }
+                let (files, bytes) = &mut self.included;
+                *files += 1;
+                *bytes += found.text.len();
+                if *files > MOST_FILES || *bytes > MOST_INCLUDED {
+                    self.line_error(format!(
+                        "more than {MOST_FILES} files, or {} MiB of them, are included",
+                        MOST_INCLUDED >> 20
+                    ));
+                    self.stopped = true;
                     return;
                 }
                 let text: Arc<str> = found.text.into();

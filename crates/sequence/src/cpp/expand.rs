@@ -11,6 +11,10 @@ use super::macros::{Builtin, Definition, Piece};
 const MAX_NESTING: usize = 200;
 /// Tokens that the macros of one file may give in all.
 const MAX_TOKENS: u64 = if cfg!(test) { 200_000 } else { 8_000_000 };
+/// Tokens that arguments may have which are being read: calls in calls are read again at each level.
+const MOST_HELD: usize = 1_000_000;
+/// Bytes of text that count as one token more.
+const BYTES_PER_TOKEN: usize = 16;
 
 /// Tokens to be read before anything else, and the macro they expand.
 pub(super) struct Context {
@@ -31,7 +35,9 @@ impl Preprocessor<'_> {
     pub(super) fn expand(&mut self, tokens: Vec<Token>, more_lines: bool) -> Vec<Token> {
         let base = self.contexts.len();
         if base > MAX_NESTING {
-            self.line_error("macros are nested too deeply in each other's arguments".to_owned());
+            self.stop(format!(
+                "macros are nested more than {MAX_NESTING} deep in each other's arguments"
+            ));
             return Vec::new();
         }
         self.contexts.push(Context {
@@ -41,6 +47,9 @@ impl Preprocessor<'_> {
         });
         let mut out = Vec::new();
         while let Some(mut token) = self.next_token(base, more_lines, &mut false) {
+            if self.stopped {
+                break;
+            }
             if token.kind == Kind::Name
                 && !token.painted
                 && let Some(definition) = self.lookup(&token.text)
@@ -136,12 +145,13 @@ impl Preprocessor<'_> {
             Some(builtin) => self.builtin(builtin, &arguments),
             None => self.replace(definition, &arguments),
         };
-        self.expanded += tokens.len() as u64 + 1;
+        let held: usize = arguments.given.iter().map(Vec::len).sum();
+        self.held -= held.min(self.held);
+        // Tokens that are pasted or quoted again and again grow, too.
+        let bytes: usize = tokens.iter().map(|token| token.text.len()).sum();
+        self.expanded += (tokens.len() + bytes / BYTES_PER_TOKEN) as u64 + 1;
         if self.expanded > MAX_TOKENS {
-            if self.expanded < u64::MAX / 2 {
-                self.line_error(format!("macros expand to more than {MAX_TOKENS} tokens"));
-            }
-            self.expanded = u64::MAX / 2;
+            self.stop(format!("macros expand to more than {MAX_TOKENS} tokens"));
             return true;
         }
         if let Some(first) = tokens.first_mut() {
@@ -155,6 +165,15 @@ impl Preprocessor<'_> {
             definition: Some(Rc::clone(definition)),
         });
         true
+    }
+
+    /// Gives one error for what grows without end, and expands nothing more.
+    fn stop(&mut self, message: String) {
+        if self.expanded < u64::MAX / 2 {
+            self.line_error(message);
+        }
+        self.expanded = u64::MAX / 2;
+        self.stopped = true;
     }
 
     /// Reads arguments behind the `(` of a call.
@@ -198,6 +217,13 @@ impl Preprocessor<'_> {
             }
             if let Some(last) = given.last_mut() {
                 last.push(token);
+            }
+            self.held += 1;
+            if self.held > MOST_HELD {
+                self.stop(format!(
+                    "the arguments of macros in macros come to more than {MOST_HELD} tokens"
+                ));
+                return None;
             }
         }
         let empty = given.len() == 1 && given[0].is_empty();

@@ -1,6 +1,7 @@
 //! Macro definitions and their parsed bodies.
 
 use std::cell::{Cell, OnceCell};
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::lex::{Kind, Token, tokens};
@@ -42,6 +43,9 @@ pub(super) enum Builtin {
     /// `__has_feature_word(X86_FEATURE_X)`: for the built-in text alone.
     HasFeature,
 }
+
+/// C's later word for text that stands only where there are variadic arguments.
+const VA_OPT: &str = "__VA_OPT__";
 
 /// What a name is defined as.
 #[derive(Debug)]
@@ -111,16 +115,28 @@ fn parse(text: &str, parameters: Option<&Parameters>) -> Result<Vec<Piece>, Stri
     let mut found = Vec::new();
     tokens(text, &mut found);
     let mut pieces = Vec::with_capacity(found.len());
+    let numbers: HashMap<&str, usize> = parameters
+        .into_iter()
+        .flat_map(|parameters| &parameters.names)
+        .enumerate()
+        .map(|(index, name)| (name.as_str(), index))
+        .collect();
     let argument = |token: &Token| {
-        let parameters = parameters.filter(|_| token.kind == Kind::Name)?;
-        parameters
-            .names
-            .iter()
-            .position(|name| **name == *token.text)
+        (token.kind == Kind::Name)
+            .then(|| numbers.get(&*token.text).copied())
+            .flatten()
     };
     let mut index = 0;
     while let Some(token) = found.get(index) {
         index += 1;
+        if &*token.text == VA_OPT
+            && token.kind == Kind::Name
+            && parameters.is_some_and(|parameters| parameters.variadic)
+        {
+            return Err(format!(
+                "`{VA_OPT}` is not supported: write `, ## __VA_ARGS__` for a comma that goes with them"
+            ));
+        }
         if token.is("##") {
             pieces.push(Piece::Paste);
             continue;
@@ -185,6 +201,7 @@ pub(super) fn define(text: &str, place: (u32, u32)) -> Result<(&str, Definition)
         names: Vec::new(),
         variadic: false,
     };
+    let mut known = HashSet::new();
     let mut at = end + 1;
     for word in inside.split(',') {
         let word_at = at + (word.len() - word.trim_start().len());
@@ -214,7 +231,7 @@ pub(super) fn define(text: &str, place: (u32, u32)) -> Result<(&str, Definition)
         if !is_name {
             return Err((word_at, format!("`{word}` is not a parameter's name")));
         }
-        if parameters.names.iter().any(|known| known == stem) {
+        if !known.insert(stem) {
             return Err((word_at, format!("two parameters are named `{stem}`")));
         }
         parameters.names.push(stem.to_owned());

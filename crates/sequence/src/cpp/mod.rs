@@ -26,6 +26,12 @@ use macros::{Builtin, Definition};
 /// Bytes of text that a file may become.
 const MAX_BYTES: usize = 256 << 20;
 
+/// Diagnostics that are kept.
+const MOST_ERRORS: usize = 1000;
+
+/// Conditionals that are not closed of which each is told.
+const MOST_OPEN: usize = 10;
+
 /// Where a structured comment stood in the output.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Switch {
@@ -105,6 +111,12 @@ pub(crate) struct Preprocessor<'r> {
     switches: Vec<Switch>,
     counter: u64,
     expanded: u64,
+    /// Tokens of the arguments that are being read.
+    held: usize,
+    /// Files that were included so far, and their bytes.
+    included: (usize, usize),
+    /// A limit was reached, behind which nothing is read.
+    stopped: bool,
     diagnostics: Vec<Diagnostic>,
     /// File, line and first byte of the line that was shown last.
     shown: (u32, u32, usize),
@@ -180,6 +192,9 @@ impl<'r> Preprocessor<'r> {
             switches: Vec::new(),
             counter: 0,
             expanded: 0,
+            held: 0,
+            included: (0, 0),
+            stopped: false,
             diagnostics: Vec::new(),
             shown: (BUILTIN, 1, 0),
         }
@@ -252,7 +267,7 @@ impl<'r> Preprocessor<'r> {
         let text = Arc::clone(&self.current.text);
         let outer = self.groups.len();
         let mut common: Option<HashMap<Rc<str>, Option<Rc<Definition>>>> = None;
-        while self.current.at < text.len() {
+        while self.current.at < text.len() && !self.stopped {
             self.current.line = self.current.next;
             if text[self.current.at..].starts_with("#:") {
                 self.structured();
@@ -279,11 +294,14 @@ impl<'r> Preprocessor<'r> {
                 break;
             }
         }
-        while self.groups.len() > outer {
-            if let Some(group) = self.groups.pop() {
-                self.current.line = group.line;
-                self.line_error("this `#if` is not closed by `#endif`".to_owned());
-            }
+        let open = self.groups.split_off(outer.min(self.groups.len()));
+        for group in open.iter().take(MOST_OPEN) {
+            self.current.line = group.line;
+            self.line_error("this `#if` is not closed by `#endif`".to_owned());
+        }
+        if open.len() > MOST_OPEN {
+            let more = open.len() - MOST_OPEN;
+            self.line_error(format!("{more} more `#if`s behind this are not closed"));
         }
     }
 
@@ -408,6 +426,10 @@ impl<'r> Preprocessor<'r> {
         message: String,
         help: String,
     ) {
+        // What comes behind so many errors says nothing new.
+        if self.diagnostics.len() >= MOST_ERRORS {
+            return;
+        }
         let line = self.current.line;
         // Errors come in order of lines mostly, so that the place of the one before is near.
         let (file, from, begin) = self.shown;
@@ -454,7 +476,7 @@ impl<'r> Preprocessor<'r> {
                 .collect(),
         };
         crate::diagnostic::shorten(&mut diagnostic.notes);
-        if self.diagnostics.len() < 1000 && !self.diagnostics.contains(&diagnostic) {
+        if !self.diagnostics.contains(&diagnostic) {
             self.diagnostics.push(diagnostic);
         }
     }

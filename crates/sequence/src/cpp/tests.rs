@@ -131,6 +131,24 @@ fn conditionals() {
     check("#define F(x) x\n#if F(1) && F(F(1)) && UNKNOWN == 0\na\n#endif\n");
 }
 
+/// C's later words: GCC has `#elifdef` in assembler text too; the others are told.
+#[test]
+fn later_words() {
+    check("#define X\n#if 0\na\n#elifdef Y\nb\n#elifndef Y\nc\n#elifdef X\nd\n#endif\n");
+    check("#define v(x, ...) x\n#define unused(x, ...) x __VA_OPT__(y)\nv(1, 2)\n");
+    fails(
+        "#define v(x, ...) x __VA_OPT__(,) __VA_ARGS__\nv(1, 2)\n",
+        &[(
+            2,
+            "`__VA_OPT__` is not supported: write `, ## __VA_ARGS__` for a comma that goes with them",
+        )],
+    );
+    fails(
+        "nop\n#include_next <a.h>\n",
+        &[(2, "`#include_next` is not supported: use `#include`")],
+    );
+}
+
 #[test]
 fn comments_and_joined_lines() {
     check("#define X 5\na /* b\nc */ d // e\nf \"/* g */\" 'x' it's X /* h */ i\nj\n");

@@ -1,13 +1,18 @@
 //! Directives that steer the walk: definitions, repeats, includes, messages.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
+use super::arguments::{skip_blanks, skip_comma, token};
 use super::conditions::Condition;
-use super::macros::{Formal, Macro, argument, heading, scrub, substitute};
-use super::{At, Flow, Head, MAX_BYTES, MAX_STATEMENTS, Walker, WithHelp, lower};
+use super::macros::{Formal, Macro, heading};
+use super::scrub::scrub;
+use super::substitute::Substitution;
+use super::{At, Flow, Head, MAX_BYTES, Walker, WithHelp, lower};
+use crate::directive::is_directive;
 use crate::frames::Via;
 use crate::lines::{Cursor, Mark, Raw, place};
-use crate::scanner::{Scanner, is_name, problem, saturate};
+use crate::scanner::{Scanner, is_name, problem, saturate, starts_name};
 use crate::{Problem, Severity, StatementKind, Syntax};
 
 /// The text between two directives and the places of its lines.
@@ -25,6 +30,7 @@ impl Walker<'_> {
     pub(super) fn steering(
         &mut self,
         name: &str,
+        head: &Head<'_>,
         scanner: &mut Scanner<'_>,
         at: &At<'_>,
         raw: &Raw<'_>,
@@ -37,7 +43,20 @@ impl Walker<'_> {
         match name {
             ".macro" => {
                 let body = self.body(name, at, raw, cursor, marks);
-                match (heading(text, operands), body) {
+                if head.start > 0 {
+                    // GNU as takes the label for the macro's name, and the name for an argument.
+                    let error = problem(0, head.start, "a label before `.macro` would be its name")
+                        .with_help("write it on a line of its own, or behind `.macro`");
+                    self.lose(error, at, 0);
+                    return Some(Flow::Next);
+                }
+                if let Some(error) = super::invoke::unclosed(text) {
+                    self.lose(error, at, 0);
+                    return Some(Flow::Next);
+                }
+                let scrubbed = super::scrubbed(raw, head.start);
+                let line = scrubbed.get(head.word.len()..).unwrap_or("");
+                match (self.reading(|reading| heading(line, reading)), body) {
                     (Ok((name, formals)), Some(body)) => self.define(name, formals, &body, at),
                     (Err(problem), _) => self.lose(problem, at, 0),
                     (Ok(_), None) => {}
@@ -55,23 +74,21 @@ impl Walker<'_> {
                     Err(problem) => self.lose(problem, at, 0),
                 }
             }
-            ".irp" | ".irpc" => {
+            ".irp" | ".irep" | ".irpc" | ".irepc" => {
                 let body = self.body(name, at, raw, cursor, marks);
                 if let Some(body) = body {
-                    return Some(self.iterate(name, text, operands, &body, at));
+                    let scrubbed = super::scrubbed(raw, head.start);
+                    return Some(self.iterate(name, &scrubbed, head.word.len(), &body, at));
                 }
             }
             ".endm" | ".endr" => {
                 let opener = if name == ".endm" { ".macro" } else { ".rept" };
-                let mut warning =
-                    problem(0, name.len(), format!("this `{name}` has no `{opener}`"));
-                warning.severity = Severity::Warning;
-                self.report(warning, at, 0);
+                self.doubt(format!("this `{name}` has no `{opener}`"), at, head.start);
             }
             ".exitm" => {
                 if self.depth <= 1 {
-                    let error = problem(0, name.len(), "`.exitm` stands outside of a macro");
-                    self.lose(error, at, 0);
+                    let message = "`.exitm` stands outside of a macro: it ends nothing";
+                    self.doubt(message.to_owned(), at, head.start);
                 } else {
                     // What the expansion opened, it need not close.
                     conditions.clear();
@@ -80,7 +97,7 @@ impl Walker<'_> {
             }
             ".altmacro" => self.altmacro = true,
             ".noaltmacro" => self.altmacro = false,
-            ".purgem" => self.purge(scanner, at),
+            ".purgem" => self.purge(scanner, at, head.start),
             ".include" => return Some(self.include(scanner, at)),
             ".end" => return Some(Flow::Stop),
             ".error" | ".warning" | ".err" => self.message(name, scanner, at),
@@ -105,7 +122,8 @@ impl Walker<'_> {
         let (begin, index) = (cursor.at, cursor.index);
         let mut nested = 0;
         while let Ok(Some(next)) = cursor.next() {
-            let text: &str = &next.text;
+            let labels = labels_of(&next.text);
+            let text = &next.text[labels..];
             if !text.starts_with('.') {
                 continue;
             }
@@ -114,14 +132,17 @@ impl Walker<'_> {
             let opens = if macros {
                 &*word == ".macro"
             } else {
-                matches!(&*word, ".rept" | ".rep" | ".irp" | ".irpc")
+                matches!(
+                    &*word,
+                    ".rept" | ".rep" | ".irp" | ".irpc" | ".irep" | ".irepc"
+                )
             };
             if opens {
                 nested += 1;
-            } else if &*word == closer || (macros && &*word == ".endmacro") {
+            } else if &*word == closer {
                 if nested == 0 {
                     return Some(Body {
-                        text: &cursor.text[begin..next.start],
+                        text: &cursor.text[begin..next.start + labels],
                         marks: rebased(marks, index, next.index),
                     });
                 }
@@ -138,6 +159,13 @@ impl Walker<'_> {
     fn define(&mut self, name: String, formals: Vec<Formal>, body: &Body<'_>, at: &At<'_>) {
         // Names of macros have no case in GNU as.
         let key = name.to_ascii_lowercase();
+        if is_directive(&key) {
+            self.doubt(
+                format!("`{name}` stays the directive: this macro is never used"),
+                at,
+                0,
+            );
+        }
         if self.macros.contains_key(&key) {
             let error = problem(0, at.text.len(), format!("a second macro `{name}`"))
                 .with_help("take the first away with `.purgem`, or choose another name");
@@ -148,25 +176,31 @@ impl Walker<'_> {
         let defined = Macro {
             name,
             formals,
-            body: Arc::from(body.text),
+            body: Arc::from(scrub(body.text)),
             marks: Arc::from(body.marks.as_slice()),
         };
         self.macros.insert(key, Arc::new(defined));
     }
 
-    fn purge(&mut self, scanner: &mut Scanner<'_>, at: &At<'_>) {
+    /// Says that something is odd, and taken all the same.
+    fn doubt(&mut self, message: String, at: &At<'_>, offset: usize) {
+        let warning = Problem {
+            severity: Severity::Warning,
+            at: None,
+            ..problem(0, 1, message)
+        };
+        self.report(warning, at, offset);
+    }
+
+    fn purge(&mut self, scanner: &mut Scanner<'_>, at: &At<'_>, offset: usize) {
         scanner.skip_space();
-        let start = scanner.at;
         let name = scanner.word();
         let key = name.to_ascii_lowercase();
         if self.find_macro(&key).is_some() {
             self.macros.remove(&key);
             self.purged.insert(key);
         } else {
-            let message = format!("there is no macro `{name}` to purge");
-            let mut warning = problem(start, name.len(), message);
-            warning.severity = Severity::Warning;
-            self.report(warning, at, 0);
+            self.doubt(format!("there is no macro `{name}` to purge"), at, offset);
         }
     }
 
@@ -190,7 +224,7 @@ impl Walker<'_> {
     /// One round of a repeat; an empty one counts too, so that no count runs forever.
     fn round(&mut self, text: &str, marks: &[Mark], via: Via, at: &At<'_>) -> Flow {
         self.statements += 1;
-        if self.statements > MAX_STATEMENTS {
+        if self.is_too_large() {
             return self.too_large(at);
         }
         self.run(text, marks, Some(via))
@@ -204,44 +238,76 @@ impl Walker<'_> {
         body: &Body<'_>,
         at: &At<'_>,
     ) -> Flow {
-        let mut scanner = Scanner::new(text, operands);
-        let Some(symbol) = scanner.name() else {
-            let error = scanner.expected(scanner.at, "the name that stands for each value");
+        if let Some(error) = super::invoke::unclosed(text) {
             self.lose(error, at, 0);
             return Flow::Next;
-        };
-        let formals = [Formal {
-            name: symbol.to_owned(),
-            default: String::new(),
-            required: false,
-            vararg: false,
-        }];
-        scanner.eat(b',');
-        let scrubbed = scrub(scanner.rest());
-        let mut rest = scrubbed.trim();
-        let mut values = Vec::new();
-        if name == ".irpc" {
-            let (word, _) = argument(rest, false);
-            let chars = if rest.starts_with('"') {
-                word.as_str()
-            } else {
-                rest
-            };
-            values.extend(chars.chars().filter(|char| *char != ' ').map(String::from));
-        } else {
-            while !rest.is_empty() {
-                let (value, left) = argument(rest, self.altmacro);
-                values.push(value);
-                let left = left.trim_start();
-                rest = left.strip_prefix(',').unwrap_or(left).trim_start();
-            }
         }
-        if values.is_empty() {
-            values.push(String::new());
+        let operands = skip_blanks(text.get(operands..).unwrap_or(""));
+        let (symbol, left) = token(operands, self.altmacro);
+        if symbol.is_empty() {
+            let error = problem(
+                0,
+                name.len(),
+                "the name that stands for each value is missing",
+            )
+            .with_help(&format!("`{name} NAME, VALUES`"));
+            self.lose(error, at, 0);
+            return Flow::Next;
         }
+        let pattern = scrub(body.text);
         let via = self.via(&format!("in this `{name}`"), at);
-        for value in values {
-            let text = substitute(body.text, &formals, std::slice::from_ref(&value), None);
+        let mut rest = skip_comma(left);
+        // No values are one that is empty.
+        let mut first = rest.is_empty();
+        let mut quoted = false;
+        if name.ends_with('c') && rest.starts_with('"') {
+            quoted = true;
+            rest = &rest[1..];
+        }
+        while first || !rest.is_empty() {
+            let value = if std::mem::take(&mut first) {
+                String::new()
+            } else if name.ends_with('c') {
+                if let Some(behind) = rest.strip_prefix('"') {
+                    quoted = !quoted;
+                    if skip_blanks(behind).is_empty() {
+                        break;
+                    }
+                }
+                let length = rest.chars().next().map_or(0, char::len_utf8);
+                let value = rest[..length].to_owned();
+                rest = &rest[length..];
+                if !quoted {
+                    rest = skip_blanks(rest);
+                }
+                value
+            } else {
+                let read = self.reading(|reading| reading.argument(rest));
+                match read {
+                    Ok((value, left)) => {
+                        rest = skip_comma(left);
+                        value
+                    }
+                    Err(problem) => {
+                        self.lose(problem, at, 0);
+                        return Flow::Next;
+                    }
+                }
+            };
+            let substitution = Substitution {
+                names: vec![(symbol, &value)],
+                executed: self.executed,
+                index: OnceCell::new(),
+                alternate: self.altmacro,
+                is_macro: false,
+            };
+            let text = match substitution.apply(&pattern, &mut self.locals) {
+                Ok(text) => scrub(&text),
+                Err(failure) => {
+                    self.lose(problem(0, name.len(), failure.to_string()), at, 0);
+                    return self.behind(&failure, &pattern);
+                }
+            };
             match self.round(&text, &body.marks, via, at) {
                 Flow::Next => {}
                 Flow::Exit => break,
@@ -432,6 +498,22 @@ impl Walker<'_> {
     }
 }
 
+/// The bytes of the labels and blanks that stand before a statement's own word.
+pub(super) fn labels_of(text: &str) -> usize {
+    let mut scanner = Scanner::new(text, 0);
+    loop {
+        let at = scanner.at;
+        if !starts_name(scanner.peek()) {
+            return at;
+        }
+        scanner.word();
+        if !scanner.eat(b':') {
+            return at;
+        }
+        scanner.skip_space();
+    }
+}
+
 /// Places of the lines from `first` to `last` of a text, counted from `first`.
 fn rebased(marks: &[Mark], first: u32, last: u32) -> Vec<Mark> {
     let (file, line) = place(marks, first);
@@ -453,7 +535,7 @@ fn rebased(marks: &[Mark], first: u32, last: u32) -> Vec<Mark> {
 }
 
 /// Longest text shown in a message.
-pub(super) fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     const MOST: usize = 60;
     if saturate(text.len()) as usize <= MOST {
         return text.to_owned();

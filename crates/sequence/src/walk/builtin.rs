@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
+use super::arguments::Reading;
 use super::macros::{Formal, Macro, heading};
+use super::scrub::scrub;
 use crate::lines::{BUILTIN, Cursor, Mark};
 use crate::prelude::MACROS as TEXT;
 
@@ -48,14 +50,19 @@ fn read() -> HashMap<String, Arc<Macro>> {
     let mut open: Option<(usize, String, Vec<Formal>)> = None;
     while let Ok(Some(raw)) = cursor.next() {
         if let Some(head) = raw.text.strip_prefix(".macro ") {
-            open = heading(head, 0)
+            let mut evaluate = |_: &str| Ok((0, 0));
+            let mut reading = Reading {
+                alternate: false,
+                evaluate: &mut evaluate,
+            };
+            open = heading(&scrub(head), &mut reading)
                 .ok()
                 .map(|(name, formals)| (cursor.at, name, formals));
         } else if raw.text == ".endm"
             && let Some((begin, name, formals)) = open.take()
         {
             let defined = Macro {
-                body: Arc::from(&TEXT[begin..raw.start]),
+                body: Arc::from(scrub(&TEXT[begin..raw.start])),
                 formals,
                 marks: Arc::from([Mark {
                     index: 0,

@@ -1,6 +1,6 @@
 //! `.if` and its kin.
 
-use super::macros::scrub;
+use super::scrub::scrub;
 use super::{At, Flow, Walker, WithHelp, lower};
 use crate::expr_parse::expression;
 use crate::scanner::{Scanner, is_name, problem};
@@ -58,7 +58,12 @@ impl Walker<'_> {
         }
         let length = text.bytes().take_while(|&byte| is_name(byte)).count();
         let name = lower(&text[..length]);
-        self.conditional(&name, text, length, at, conditions);
+        let known = self.conditional(&name, text, length, at, conditions);
+        // GNU as looks at all words that begin so, wherever they stand.
+        let looked_at = [".if", ".else", ".endif", ".endc"];
+        if known.is_none() && looked_at.iter().any(|start| name.starts_with(start)) {
+            self.lose(crate::directive::unknown(&name, 0), at, 0);
+        }
     }
 
     /// Takes `name` if it is a conditional directive; `operands` is where its operands start in
@@ -153,7 +158,10 @@ impl Walker<'_> {
             ".ifb" => return Ok(rest.is_empty()),
             ".ifnb" => return Ok(!rest.is_empty()),
             ".ifc" | ".ifnc" => {
-                let Some((left, right)) = halves(rest) else {
+                let scrubbed = scrub(text);
+                let both = scrubbed.get(operands..).unwrap_or("").trim();
+                // Quotes hide no comma from GNU as.
+                let Some((left, right)) = both.split_once(',') else {
                     return Err(problem(
                         operands,
                         rest.len(),
@@ -161,7 +169,7 @@ impl Walker<'_> {
                     )
                     .with_help("`.ifc TEXT,TEXT`"));
                 };
-                return Ok((scrub(left).trim() == scrub(right).trim()) == (name == ".ifc"));
+                return Ok((left.trim() == right.trim()) == (name == ".ifc"));
             }
             ".ifeqs" | ".ifnes" => {
                 let mut scanner = Scanner::new(text, operands);
@@ -290,29 +298,4 @@ fn names_feature(expr: &Expr) -> bool {
         Expr::Binary(_, left, right) => names_feature(left) || names_feature(right),
         Expr::Number(_) | Expr::Local(..) | Expr::Here => false,
     }
-}
-
-/// The two texts of `.ifc`, at the first comma outside quotes.
-fn halves(text: &str) -> Option<(&str, &str)> {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    let mut quoted = None;
-    while let Some(&byte) = bytes.get(at) {
-        match (quoted, byte) {
-            (None, b',') => return Some((unquote(&text[..at]), unquote(&text[at + 1..]))),
-            (None, b'"' | b'\'') => quoted = Some(byte),
-            (Some(open), byte) if byte == open => quoted = None,
-            _ => {}
-        }
-        at += 1;
-    }
-    None
-}
-
-/// GNU as takes single quotes off the texts of `.ifc`, and leaves double ones.
-fn unquote(text: &str) -> &str {
-    let text = text.trim();
-    text.strip_prefix('\'')
-        .and_then(|inner| inner.strip_suffix('\''))
-        .unwrap_or(text)
 }

@@ -1,6 +1,6 @@
 //! The walk over a program: expands macros, decides conditionals, hands over statements.
 
-mod altmacro;
+mod arguments;
 mod blocks;
 mod builtin;
 mod conditions;
@@ -8,12 +8,14 @@ mod instruction;
 mod invoke;
 mod macros;
 mod report;
+mod scrub;
+mod substitute;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::directive::{directive, takes_symbols};
+use crate::directive::{directive, is_directive, takes_symbols};
 use crate::expr_parse::expression;
 use crate::frames::{Frames, Via};
 use crate::lines::{Cursor, Mark, Raw, place, too_long};
@@ -23,6 +25,7 @@ use crate::{
     Diagnostic, Operand, Origin, Part, Problem, Program, Reader, SectionFlags, SectionRef, Sink,
     Statement, StatementKind, Syntax, Width,
 };
+pub(crate) use blocks::shortened;
 use conditions::Condition;
 use macros::Macro;
 pub(crate) use report::clipped;
@@ -263,6 +266,11 @@ impl<'w> Walker<'w> {
         flow
     }
 
+    /// Whether expansions have given more than anybody means them to.
+    fn is_too_large(&self) -> bool {
+        self.statements > MAX_STATEMENTS || self.bytes > MAX_BYTES
+    }
+
     fn run_nested(&mut self, text: &str, marks: &[Mark], via: Option<Via>) -> Flow {
         if via.is_some() {
             self.bytes += text.len() as u64;
@@ -320,7 +328,7 @@ impl<'w> Walker<'w> {
             }
             if via.is_some() {
                 self.statements += 1;
-                if self.statements > MAX_STATEMENTS || self.bytes > MAX_BYTES {
+                if self.is_too_large() {
                     return self.too_large(&at);
                 }
             }
@@ -451,11 +459,16 @@ impl<'w> Walker<'w> {
         }
         scanner.at = head.start + head.word.len();
         let lower = lower(head.word);
-        if let Some(found) = self.find_macro(&lower) {
-            return self.invoke(&found, &text[scanner.at..], at, head.start);
+        if let Some(found) = self.find_macro(&lower)
+            && !is_directive(&lower)
+        {
+            let statement = scrubbed(raw, head.start);
+            return self.invoke(&found, &statement, head.word.len(), at, head.start);
         }
         if head.word.starts_with('.') {
-            if let Some(flow) = self.steering(&lower, scanner, at, raw, cursor, conditions, marks) {
+            if let Some(flow) =
+                self.steering(&lower, &head, scanner, at, raw, cursor, conditions, marks)
+            {
                 return flow;
             }
             self.plain_directive(&lower, &head, scanner, at);
@@ -619,6 +632,16 @@ impl<'w> Walker<'w> {
 /// Whether a register's name is all there is.
 fn is_bare_register(text: &str) -> bool {
     crate::registers::lookup(text.trim()).is_some()
+}
+
+/// A statement from its first word on, as a macro's arguments are read from it.
+fn scrubbed(raw: &Raw<'_>, start: usize) -> String {
+    if let Cow::Borrowed(text) = raw.text {
+        return scrub::scrub(&text[start..]);
+    }
+    let whole = scrub::scrub(raw.source);
+    let labels = blocks::labels_of(&whole);
+    whole[labels..].to_owned()
 }
 
 /// The first word of a statement.

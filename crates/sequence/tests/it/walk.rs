@@ -51,7 +51,7 @@ fn kernel_words() {
         "#: feature X86_FEATURE_A\n.if X86_FEATURE_A\nnop\n.endif\n.ifdef X86_FEATURE_A\nnop\n.endif",
         &["nop", "nop"],
     );
-    check("CALL_NOSPEC rax", &["call *%rax", ".nops 3, 8"]);
+    check("CALL_NOSPEC rax", &["call *%rax", ".nops 3,8"]);
     check(
         "#: feature X86_FEATURE_RETPOLINE\nCALL_NOSPEC r8",
         &[".byte 0x2e", "call __x86_indirect_thunk_r8"],
