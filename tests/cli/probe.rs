@@ -264,3 +264,15 @@ fn this_machine_keeps_after_few_and_loses_after_many() {
         }
     }
 }
+
+/// A body of a tenth of a second makes progress; it only takes too long.
+#[test]
+fn a_slow_body_is_not_probed_and_is_no_hang() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("slow.S");
+    let text = "#: variant v\n\tmov $100000000, %ecx\n1:\tdec %ecx\n\tjnz 1b\n\tret\n";
+    std::fs::write(&path, text).expect("it is written");
+    let done = thunklab(["probe".as_ref(), path.as_os_str()]).ends_with(0);
+    let words = done.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("takes too long to probe"), "{done:#?}");
+}

@@ -417,3 +417,36 @@ fn progress_is_for_terminals() {
     let lines = BufReader::new(done.stdout.as_bytes()).lines().count();
     assert!(lines > 5);
 }
+
+/// While slow bodies are tried and calibrated nothing is told for seconds; Ctrl-C ends that too.
+#[test]
+fn an_interrupt_ends_a_run_of_slow_bodies_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("slow.S");
+    let variants: String = (0..40)
+        .map(|index| {
+            format!("#: variant v{index}\n\tmov $200000000, %ecx\n1:\tdec %ecx\n\tjnz 1b\n\tret\n")
+        })
+        .collect();
+    std::fs::write(&path, variants).expect("it is written");
+    let child = Command::new("env")
+        .args([
+            "--default-signal=INT",
+            env!("CARGO_BIN_EXE_thunklab"),
+            "run",
+        ])
+        .arg(&path)
+        .args(["--time", "1s"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    std::thread::sleep(Duration::from_millis(1500));
+    let start = Instant::now();
+    signal(&child, "INT");
+    Done::new(child.wait_with_output().expect("it ends")).ends_with(130);
+    // Trying all of them takes more than a minute.
+    let waited = start.elapsed();
+    assert!(waited < Duration::from_secs(10), "{waited:?}");
+}

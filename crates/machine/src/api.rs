@@ -319,6 +319,8 @@ pub enum Event {
     Sample(Sample),
     /// A round is complete: every live measure has been timed once.
     Round(u32),
+    /// Nothing has come: a chance to end what takes long.
+    Waiting,
     /// A case will not run, for a stated reason. No failure.
     NotRun {
         /// The case.

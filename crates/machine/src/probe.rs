@@ -165,6 +165,8 @@ pub enum ProbeEvent {
         /// Counts, or why there are none.
         counts: Result<Counts, Reason>,
     },
+    /// Nothing has come: a chance to end what takes long.
+    Waiting,
 }
 
 /// What the listener wants next.

@@ -114,6 +114,7 @@ fn by_clock(
                     told[case].refused = Some(format!("it failed: {}", failure.message));
                 }
                 ProbeEvent::Counted { case, counts } => told[case].counts = Some(counts),
+                ProbeEvent::Waiting => {}
             }
             ProbeNext::On
         })?;

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::atomic::AtomicBool;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use super::failure;
@@ -18,6 +18,8 @@ pub(super) const GRACE: Duration = Duration::from_millis(500);
 /// How long a counting worker may take to begin, and how often to look.
 const READY: Duration = Duration::from_secs(5);
 const LOOK: Duration = Duration::from_micros(200);
+/// How often the session is asked whether counts are still wanted.
+const PAUSE: Duration = Duration::from_millis(20);
 /// Counting workers lie elsewhere than those that time.
 const SERIAL: u64 = 1 << 32;
 /// Least time for one run of a case.
@@ -86,13 +88,25 @@ impl Counter {
     }
 
     /// The next counts, when the timing is over; `None` when there are no more or the grace is up.
-    pub(super) fn poll_to_the_end(&mut self, planned: &Planned) -> Option<Counted> {
+    /// `goes_on` is asked now and then.
+    pub(super) fn poll_to_the_end(
+        &mut self,
+        planned: &Planned,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Counted> {
         self.send(planned);
         let deadline = *self
             .deadline
             .get_or_insert_with(|| Instant::now() + self.grace);
-        let left = deadline.saturating_duration_since(Instant::now());
-        self.counted.recv_timeout(left).ok()
+        while goes_on() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.counted.recv_timeout(left.min(PAUSE)) {
+                Ok(counted) => return Some(counted),
+                Err(RecvTimeoutError::Timeout) if left > PAUSE => {}
+                Err(_) => return None,
+            }
+        }
+        None
     }
 }
 

@@ -5,6 +5,7 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::counters::BATCHES;
 use super::failure::Left;
 use super::planning::{Planned, Rules, World};
 use super::plausible::Tale;
@@ -262,7 +263,12 @@ impl Launcher<'_> {
                 measures: measures.to_vec(),
                 left: Left::Nothing,
                 found: Found::default(),
-                tale: Tale::new(measures.len(), self.machine.clock.tsc_hz),
+                tale: Tale::new(
+                    world.cases.len(),
+                    measures.len(),
+                    BATCHES.saturating_mul(self.counters.len() as u32),
+                    self.machine.clock.tsc_hz,
+                ),
             },
             cpu: job.cpu,
             sandbox: job.sandbox,

@@ -53,17 +53,20 @@ pub(super) struct Planned {
 
 impl Planned {
     /// Plans the measures of these cases: the empty bodies first, so that a body can refer to its
-    /// own.
+    /// own. What makes system calls in the sandbox has a worker of its own: timers, handlers and
+    /// mappings that one case makes must not reach another.
     pub(super) fn new(cases: &[Case], live: &[usize], trusted: bool) -> Self {
         let mut plan = Self::default();
-        let mut by_rules: BTreeMap<Rules, Vec<usize>> = BTreeMap::new();
+        let mut by_rules: BTreeMap<(Rules, Option<usize>), Vec<usize>> = BTreeMap::new();
         for &index in live {
+            let rules = Rules::of(&cases[index], trusted);
+            let apart = rules.sandboxed && !rules.calls.is_empty();
             by_rules
-                .entry(Rules::of(&cases[index], trusted))
+                .entry((rules, apart.then_some(index)))
                 .or_default()
                 .push(index);
         }
-        for (rules, members) in by_rules {
+        for ((rules, _), members) in by_rules {
             let first = plan.measures.len();
             plan.world(cases, &members);
             plan.worlds.push(World {
@@ -149,5 +152,34 @@ impl Planned {
                 .retain(|id| self.measures[*id as usize].case != Some(case));
         }
         self.worlds.retain(|world| !world.cases.is_empty());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use assemble::Code;
+
+    use super::*;
+
+    #[test]
+    fn what_makes_system_calls_in_the_sandbox_is_alone() {
+        let case = |calls: &[&str]| {
+            let mut case = Case::plain("a".to_owned(), Code::default(), Entry::Call(None));
+            case.syscalls = calls.iter().map(|name| (*name).to_owned()).collect();
+            case
+        };
+        let cases = [case(&[]), case(&["getpid"]), case(&["getpid"]), case(&[])];
+        let worlds = |trusted| {
+            let planned = Planned::new(&cases, &[0, 1, 2, 3], trusted);
+            let mut worlds: Vec<Vec<usize>> = planned
+                .worlds
+                .into_iter()
+                .map(|world| world.cases)
+                .collect();
+            worlds.sort();
+            worlds
+        };
+        assert_eq!(worlds(false), [vec![0, 3], vec![1], vec![2]]);
+        assert_eq!(worlds(true), [vec![0, 3], vec![1, 2]]);
     }
 }

@@ -33,17 +33,32 @@ pub(super) struct Tale {
     /// Whether a measure was timed in it.
     timed: Vec<bool>,
     rulers: u32,
+    /// Whether rounds go on.
+    rounds: bool,
+    /// Whether each case was tried, and whether all are.
+    tried: Vec<bool>,
+    ready: bool,
+    /// Whether performance counters are being read.
+    counting: bool,
+    /// Readings of counters of each measure that are still to come.
+    counters: Vec<u32>,
 }
 
 impl Tale {
-    /// Nothing is told yet, of so many measures.
-    pub(super) fn new(measures: usize, tsc_hz: f64) -> Self {
+    /// Nothing is told yet, of so many cases and measures. `counters`: readings of counters for each
+    /// measure.
+    pub(super) fn new(cases: usize, measures: usize, counters: u32, tsc_hz: f64) -> Self {
         Self {
             began: Instant::now(),
             tsc_hz,
             round: 0,
             timed: vec![false; measures],
             rulers: 0,
+            rounds: false,
+            tried: vec![false; cases],
+            ready: false,
+            counting: false,
+            counters: vec![counters; measures],
         }
     }
 
@@ -63,6 +78,13 @@ impl Launched {
     /// Rounds will be told from this one on.
     pub(super) fn expect_round(&mut self, first: u32) {
         self.tale.begin(first);
+        self.tale.rounds = true;
+    }
+
+    /// Counters will be told. What is still to come of rounds says nothing about its progress.
+    pub(super) fn expect_counters(&mut self) {
+        self.tale.rounds = false;
+        self.tale.counting = true;
     }
 
     /// Doubts a record. `calibrated`: pair of passes and turns of each measure of the plan;
@@ -76,7 +98,16 @@ impl Launched {
         calibrated: &[Option<(u32, u32)>],
         owner: &dyn Fn(u32) -> Option<usize>,
     ) -> Result<(), Doubt> {
-        self.contradiction(record, calibrated).map_err(|what| {
+        let sound = self.contradiction(record, calibrated);
+        let is_expected = match record {
+            Record::Sample { .. } | Record::Round(_) => self.tale.rounds,
+            Record::Rulers { .. } | Record::Missing { .. } | Record::Confined => false,
+            _ => true,
+        };
+        if sound.is_ok() && is_expected {
+            self.worker.heard();
+        }
+        sound.map_err(|what| {
             let measure = match *record {
                 Record::Sample { measure, .. } => self.measures.get(measure as usize).copied(),
                 _ => None,
@@ -139,27 +170,44 @@ impl Launched {
                 }
                 self.tale.begin(round.wrapping_add(1));
             }
-            Record::Calibrated { measure, .. } | Record::Counter { measure, .. } => {
-                if measure as usize >= self.measures.len() {
-                    return Err("a calibration or a counter of nothing that is measured");
+            Record::Tried(case) => {
+                let tried = self.tale.tried.get_mut(case as usize);
+                if tried.is_none_or(|tried| std::mem::replace(tried, true)) {
+                    return Err("a case tried twice, or none");
                 }
             }
+            Record::Calibrated { measure, .. } => match self.measures.get(measure as usize) {
+                Some(&global) if calibrated[global as usize].is_none() => {}
+                _ => return Err("a calibration of what was calibrated, or of nothing"),
+            },
+            Record::Ready => {
+                if std::mem::replace(&mut self.tale.ready, true) {
+                    return Err("twice that it is ready");
+                }
+            }
+            Record::Counter { measure, .. } => {
+                let counters = self.tale.counters.get_mut(measure as usize);
+                match counters.filter(|left| self.tale.counting && **left > 0) {
+                    Some(left) => *left -= 1,
+                    None => return Err("more counters than were asked for"),
+                }
+            }
+            Record::CountersRead => {
+                if !std::mem::replace(&mut self.tale.counting, false) {
+                    return Err("counters that nobody asked for");
+                }
+            }
+            Record::Counted(_)
+            | Record::Trials { .. }
+            | Record::Slow { .. }
+            | Record::Probed(_) => return Err("what workers for other purposes tell"),
             Record::Rulers { .. } => {
                 self.tale.rulers += 1;
                 if self.tale.rulers > MOST_RULERS {
                     return Err("more pairs of rulers than are timed");
                 }
             }
-            Record::Missing { .. }
-            | Record::Confined
-            | Record::Tried(_)
-            | Record::Ready
-            | Record::Displaced { .. }
-            | Record::Counted(_)
-            | Record::CountersRead
-            | Record::Trials { .. }
-            | Record::Slow { .. }
-            | Record::Probed(_) => {}
+            Record::Missing { .. } | Record::Confined | Record::Displaced { .. } => {}
         }
         Ok(())
     }

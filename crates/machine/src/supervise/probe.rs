@@ -3,16 +3,17 @@
 use std::time::Duration;
 
 use super::count::Counter;
-use super::failure;
+use super::failure::{self, Left};
 use super::launch::{Launched, Launcher, Purpose};
 use super::planning::{Planned, World};
+use super::plausible::Doubt;
 use super::process::Ended;
 use super::progress::{self, Stuck};
 use crate::api::{Error, Reason};
 use crate::harness::probe::MOST_TRIALS;
 use crate::image::PlacedProbe;
 use crate::probe::{Mode, ProbeEvent, ProbeNext, ProbePlan, ProbeSubject, Reading, Setting};
-use crate::shared::{Command, Record};
+use crate::shared::{Command, PROBED_TICKS, Record};
 
 /// How often the parent looks: each subject takes a few milliseconds.
 const LOOK: Duration = Duration::from_micros(150);
@@ -46,6 +47,8 @@ enum Batch {
     Slow(u32),
     /// The worker ended.
     Ended(Ended),
+    /// No more is wanted.
+    Stopped,
 }
 
 impl<'a> Session<'a> {
@@ -122,7 +125,16 @@ impl<'a> Session<'a> {
             }
         }
         if self.plan.counts {
-            while let Some((case, counts)) = self.counter.poll_to_the_end(&planned) {
+            loop {
+                let (sink, stopped) = (&mut *self.sink, &mut self.stopped);
+                let mut goes_on = || {
+                    *stopped = *stopped || sink(ProbeEvent::Waiting) == ProbeNext::Stop;
+                    !*stopped
+                };
+                let counted = self.counter.poll_to_the_end(&planned, &mut goes_on);
+                let Some((case, counts)) = counted else {
+                    break;
+                };
                 self.tell(ProbeEvent::Counted { case, counts });
             }
         }
@@ -181,6 +193,7 @@ impl<'a> Session<'a> {
                         }
                         break;
                     }
+                    Batch::Stopped => return Ok(None),
                     Batch::Ended(ended) => {
                         self.ended(&launched, case, probe.case, ended)?;
                         return Ok(Some(begun));
@@ -194,7 +207,7 @@ impl<'a> Session<'a> {
     fn too_slow(&self, ticks: u32) -> Reason {
         let us = f64::from(ticks) * 1e6 / self.launcher.machine.clock.tsc_hz;
         Reason(format!(
-            "one run takes {us:.1} us, and a probe of it would take too long"
+            "one run takes {us:.1} us, which takes too long to probe"
         ))
     }
 
@@ -221,9 +234,17 @@ impl<'a> Session<'a> {
                 if *record == Record::Probed(probe) {
                     return Ok(gathering.finish());
                 }
-                gathering.take(probe, record);
+                if gathering.take(probe, record) {
+                    launched.worker.heard();
+                } else if !matches!(record, Record::Ready) {
+                    launched.left = Left::Implausible(Doubt {
+                        what: "trials that were not asked for",
+                        place: None,
+                    });
+                    break;
+                }
             }
-            if sound.is_err() {
+            if sound.is_err() || matches!(launched.left, Left::Implausible(_)) {
                 launched.worker.kill();
                 return Ok(Batch::Ended(Ended::Signal(libc::SIGKILL)));
             }
@@ -232,6 +253,9 @@ impl<'a> Session<'a> {
             }
             if let Some(ended) = ended {
                 return Ok(Batch::Ended(ended));
+            }
+            if self.tell(ProbeEvent::Waiting) == ProbeNext::Stop {
+                return Ok(Batch::Stopped);
             }
             match launched.worker.is_stuck() {
                 None => {}
@@ -273,9 +297,11 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Puts the records of a batch together. Numbers that the worker invented are dropped.
+/// Puts the records of a batch together. No more are taken than a batch has.
 struct Gathering {
     readings: Vec<Reading>,
+    /// Records that are still to come, at most.
+    left: usize,
     trials: usize,
     most: usize,
     slow: Option<u32>,
@@ -283,15 +309,18 @@ struct Gathering {
 
 impl Gathering {
     fn new(plan: &ProbePlan) -> Self {
+        let most = plan.rounds as usize * Setting::ALL.len() * Mode::ALL.len();
         Self {
             readings: Vec::new(),
+            left: most * (plan.trials as usize).div_ceil(PROBED_TICKS),
             trials: plan.trials as usize,
-            most: plan.rounds as usize * Setting::ALL.len() * Mode::ALL.len(),
+            most,
             slow: None,
         }
     }
 
-    fn take(&mut self, probe: u32, record: &Record) {
+    /// Takes a record; whether it could be expected.
+    fn take(&mut self, probe: u32, record: &Record) -> bool {
         match *record {
             Record::Trials {
                 probe: of,
@@ -300,7 +329,8 @@ impl Gathering {
                 starts,
                 count,
                 ticks,
-            } if of == probe => {
+            } if of == probe && self.left > 0 => {
+                self.left -= 1;
                 let setting = setting as usize;
                 if starts && setting < Setting::ALL.len() && self.readings.len() < self.most {
                     self.readings.push(Reading {
@@ -310,15 +340,18 @@ impl Gathering {
                     });
                 }
                 let last = self.readings.last_mut();
-                if let Some(last) = last.filter(|last| (last.setting, last.mode) == (setting, mode))
-                {
-                    let room = self.trials.saturating_sub(last.ticks.len());
-                    let ticks = ticks.iter().take((count as usize).min(room));
-                    last.ticks.extend(ticks);
+                let Some(last) = last.filter(|last| (last.setting, last.mode) == (setting, mode))
+                else {
+                    return false;
+                };
+                if last.ticks.len() + count as usize > self.trials {
+                    return false;
                 }
+                last.ticks.extend(&ticks[..count as usize]);
+                true
             }
-            Record::Slow { probe: of, ticks } if of == probe => self.slow = Some(ticks),
-            _ => {}
+            Record::Slow { probe: of, ticks } if of == probe => self.slow.replace(ticks).is_none(),
+            _ => false,
         }
     }
 
@@ -334,5 +367,29 @@ fn cannot_watch(error: std::io::Error) -> Error {
     Error {
         message: format!("the worker cannot be watched: {error}"),
         advice: String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_is_gathered_than_a_batch_has() {
+        let plan = ProbePlan::default();
+        let mut gathering = Gathering::new(&plan);
+        let count = PROBED_TICKS as u32;
+        let record = Record::Trials {
+            probe: 0,
+            setting: 0,
+            mode: Mode::Constant,
+            starts: true,
+            count,
+            ticks: [1; PROBED_TICKS],
+        };
+        let taken = (0..1_000_000).take_while(|_| gathering.take(0, &record));
+        let most = plan.rounds as usize * Setting::ALL.len() * Mode::ALL.len();
+        assert!(taken.count() <= most * plan.trials.div_ceil(count) as usize);
+        assert!(!gathering.take(0, &Record::Ready));
     }
 }

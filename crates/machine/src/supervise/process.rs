@@ -134,11 +134,17 @@ impl Worker {
     /// # Errors
     /// If the worker wrote over its results.
     pub(super) fn take(&mut self) -> Result<Option<Record>, Spoiled> {
-        let taken = self.memory.take(&mut self.taken)?;
-        if taken.is_some() {
-            self.progress.told();
-        }
-        Ok(taken)
+        self.memory.take(&mut self.taken)
+    }
+
+    /// It told something that was expected. What is not must not keep it alive.
+    pub(super) fn heard(&mut self) {
+        self.progress.told();
+    }
+
+    /// How long it has made no progress.
+    pub(super) fn waited(&self) -> Duration {
+        self.progress.waited()
     }
 
     /// Tells it to stop after the sample at hand.

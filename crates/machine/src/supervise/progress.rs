@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::api::Error;
 
 /// CPU time without progress after which a worker hangs.
-pub(super) const STUCK_RUNNING: Duration = Duration::from_millis(400);
+const STUCK_RUNNING: Duration = Duration::from_millis(400);
 /// Time asleep without progress after which it does.
 const STUCK_ASLEEP: Duration = Duration::from_secs(1);
 /// Time without progress after which it does where the kernel does not say what it did.
@@ -57,6 +57,8 @@ pub(super) struct Progress {
     ran: Duration,
     slept: Duration,
     all: Duration,
+    /// When it began, and since then none was seen.
+    since: Instant,
     /// When it was looked at last, and the time since it told something.
     seen: Instant,
     silent: Duration,
@@ -74,9 +76,15 @@ impl Progress {
             ran: Duration::ZERO,
             slept: Duration::ZERO,
             all: Duration::ZERO,
+            since: now,
             seen: now,
             silent: Duration::ZERO,
         }
+    }
+
+    /// Time without progress, or without a word if that is longer.
+    pub(super) fn waited(&self) -> Duration {
+        self.since.elapsed().max(self.silent)
     }
 
     /// It told something.

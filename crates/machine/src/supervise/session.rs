@@ -10,7 +10,7 @@ use super::failure::{self, Left};
 use super::launch::{Launched, Launcher, Purpose, Started};
 use super::planning::{Planned, World};
 use super::process::Ended;
-use super::progress::{STUCK_RUNNING, Stuck};
+use super::progress::Stuck;
 use super::rulers::{self, Reading};
 use super::{progress, switches, trial};
 use crate::api::{Counts, Error, Event, Failure, FailureKind, MeasureId, Plan, Reason, Sample};
@@ -285,6 +285,7 @@ impl<'a> Session<'a> {
         let batches = counters::BATCHES;
         for one in launched {
             one.worker.stop();
+            one.expect_counters();
             if let Some(ended) = send(one, Command::Counters { batches })? {
                 return self.failed(one, ended);
             }
@@ -411,6 +412,7 @@ impl<'a> Session<'a> {
             if came {
                 return Ok(Wait::Done);
             }
+            self.tell(Event::Waiting);
             if self.broke || until.is_some_and(|until| Instant::now() >= until) {
                 return Ok(Wait::Over);
             }
@@ -503,10 +505,18 @@ impl<'a> Session<'a> {
     /// ended it.
     fn failed(&mut self, launched: &mut Launched, ended: Ended) -> Result<Stretch, Error> {
         let by_another = failure::ended_by_another(launched);
-        let place = failure::owner(launched).or_else(|| launched.worker.running());
+        let (owner, told) = (failure::owner(launched), launched.worker.running());
+        // Code of another case than the one that was told to run: it may have been jumped into.
+        let strayed = owner.is_some() && told.is_some() && owner != told;
+        let nothing_else = matches!(launched.left, Left::Nothing);
+        let place = match owner {
+            Some(_) if strayed && nothing_else => told,
+            owner => owner.or(told),
+        };
         let case = place.and_then(|place| Some((place, *launched.cases.get(place)?)));
         let plain = match launched.left {
-            Left::Nothing | Left::Displaced { .. } => by_another.is_none(),
+            Left::Nothing => by_another.is_none() && !strayed,
+            Left::Displaced { .. } => by_another.is_none(),
             Left::Implausible(doubt) => doubt.place.is_some(),
             Left::Spoiled => false,
         };
@@ -514,7 +524,9 @@ impl<'a> Session<'a> {
             Some((place, case)) if plain => {
                 let mut failure =
                     failure::explain(launched, place, &self.launcher.cases[case], ended);
-                if failure.kind == FailureKind::Signal && failure.ip.is_none() {
+                // Blocks round the body have a line and no offset.
+                let outside = failure.ip.is_none() && failure.line.is_none();
+                if failure.kind == FailureKind::Signal && outside {
                     count::find_last_inside(self.launcher, case, &mut failure);
                 }
                 (case, failure)
@@ -541,7 +553,7 @@ impl<'a> Session<'a> {
         };
         if failure.kind == FailureKind::Timeout {
             // Waiting for nothing is not the others' time.
-            self.start += STUCK_RUNNING;
+            self.start += launched.worker.waited();
         }
         self.tell(Event::Failed { case, failure });
         self.planned.remove(case);
@@ -556,7 +568,12 @@ impl<'a> Session<'a> {
         let mut cases = launched.cases.clone();
         cases.sort_by_key(|case| Some(*case) != suspect);
         let rounds = TRIAL_ROUNDS[self.lost.min(MOST_LOST) as usize];
-        let found = trial::find(self.launcher, &self.planned, &cases, rounds);
+        let (sink, broke) = (&mut *self.sink, &mut self.broke);
+        let mut goes_on = || {
+            *broke = *broke || sink(Event::Waiting).is_break();
+            !*broke
+        };
+        let found = trial::find(self.launcher, &self.planned, &cases, rounds, &mut goes_on);
         // This is not the others' time.
         self.start += began.elapsed();
         found
@@ -605,7 +622,16 @@ impl<'a> Session<'a> {
 
     /// Counts that are still under way.
     fn last_counts(&mut self) {
-        while let Some((case, counts)) = self.counter.poll_to_the_end(&self.planned) {
+        loop {
+            let (sink, broke) = (&mut *self.sink, &mut self.broke);
+            let mut goes_on = || {
+                *broke = *broke || sink(Event::Waiting).is_break();
+                !*broke
+            };
+            let counted = self.counter.poll_to_the_end(&self.planned, &mut goes_on);
+            let Some((case, counts)) = counted else {
+                return;
+            };
             self.tell_counts(case, counts);
         }
     }

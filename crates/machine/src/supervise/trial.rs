@@ -22,14 +22,18 @@ const LOOK: Duration = Duration::from_millis(1);
 const LEAVING: Duration = Duration::from_secs(2);
 
 /// Runs each of these cases alone for some rounds, and gives the first that does not leave its
-/// worker as sound as it was.
+/// worker as sound as it was. `goes_on` is asked now and then.
 pub(super) fn find(
     launcher: &Launcher<'_>,
     planned: &Planned,
     cases: &[usize],
     rounds: u32,
+    goes_on: &mut dyn FnMut() -> bool,
 ) -> Option<(usize, Failure)> {
     cases.iter().find_map(|&case| {
+        if !goes_on() {
+            return None;
+        }
         let world = planned.alone(case)?;
         let unknown = vec![None; planned.measures.len()];
         let serial = SERIAL + case as u64;
@@ -41,6 +45,7 @@ pub(super) fn find(
         let mut trial = Trial {
             calibrated: unknown.clone(),
             planned,
+            goes_on: &mut *goes_on,
         };
         let ended = trial.run(&mut launched, rounds)?;
         let case_of_it = &launcher.cases[case];
@@ -66,6 +71,7 @@ fn is_plain(launched: &Launched, ended: Ended) -> bool {
 struct Trial<'a> {
     calibrated: Vec<Option<(u32, u32)>>,
     planned: &'a Planned,
+    goes_on: &'a mut dyn FnMut() -> bool,
 }
 
 impl Trial<'_> {
@@ -124,7 +130,8 @@ impl Trial<'_> {
                 return None;
             }
             match launched.worker.is_stuck() {
-                None => {}
+                None if (self.goes_on)() => {}
+                None => return None,
                 Some(Stuck::Hangs) => return Some(launched.worker.end_stuck().ok()),
                 // That says nothing about the case.
                 Some(Stuck::Starves) => return None,

@@ -8,6 +8,8 @@ use crate::shared::{JobProbe, PROBED_TICKS, Record, STAGE_PROBING};
 
 /// Trials for finding out how long one takes.
 const TRIED: u32 = 16;
+/// A trial that alone would take so many times as long as a mode may is too slow without a doubt.
+const SURELY: u64 = 1000;
 
 impl Rounds {
     /// Rounds of one subject: every setting in every mode, with bits that were never seen before.
@@ -53,14 +55,25 @@ impl Rounds {
         let probing = self.job.probing;
         let longest = u64::from(probing.longest_us) * u64::from(self.job.ticks_per_us);
         let function = subject.functions[0];
+        let wanted = u64::from(probing.warm_up + probing.trials);
+        // One at a time first: many of a slow one would look like no progress.
+        let mut alone = u32::MAX;
+        for _ in 0..3 {
+            alone = alone.min(self.trials(subject, function, Mode::Constant, 1));
+            if u64::from(alone) * wanted <= SURELY * longest {
+                break;
+            }
+        }
+        if u64::from(alone) * wanted > SURELY * longest {
+            return Some(alone);
+        }
         // The second time nothing is cold, and two interruptions in a row are rare.
         let ticks = [0, 1, 2]
             .map(|_| self.trials(subject, function, Mode::Constant, TRIED))
             .into_iter()
             .min()?;
         let each = ticks / TRIED;
-        let all = u64::from(each) * u64::from(probing.warm_up + probing.trials);
-        (all > longest).then_some(each)
+        (u64::from(each) * wanted > longest).then_some(each)
     }
 
     /// Runs trials with fresh bits and gives the ticks of all of them together.

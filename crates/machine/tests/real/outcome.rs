@@ -71,6 +71,7 @@ impl Outcome {
             }
             Event::Worker { .. } => self.workers += 1,
             Event::Sample(sample) => self.samples[sample.measure.0 as usize].push(sample),
+            Event::Waiting => {}
             Event::Round(_) => self.rounds += 1,
             Event::NotRun { case, reason } => self.not_run.push((case, reason)),
             Event::Failed { case, failure } => self.failures.push((case, failure)),

@@ -35,6 +35,7 @@ fn probe(cases: &[Case], plan: &ProbePlan) -> Told {
     let mut told = Told::default();
     let mut sink = |event| {
         match event {
+            ProbeEvent::Waiting => {}
             ProbeEvent::Read { subject, readings } => {
                 told.read.push((subject, readings));
             }

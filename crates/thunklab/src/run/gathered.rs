@@ -94,6 +94,7 @@ impl Gathered {
                 }
             }
             Event::Round(_) => self.rounds += 1,
+            Event::Waiting => {}
             Event::NotRun { case, reason } => {
                 if let Some(told) = self.cases.get_mut(case) {
                     told.not_run = Some(reason);
