@@ -76,20 +76,48 @@ pub(crate) fn run(
         kept.push((machine, job, Keeper::new(path.clone())?, path));
     }
     let mut status = Status::Done;
+    let files = kept.len();
+    // Of the files that could not be measured, the last one's.
+    let mut refused = None;
     for (shown, (machine, job, keeper, _)) in kept.into_iter().enumerate() {
-        let outcome = one(
+        let outcome = match one(
             job, machine, &order, keeper, true, terminal, backend, &interrupt,
-        )?;
+        ) {
+            Ok(outcome) => outcome,
+            // The others are no worse for it.
+            Err(error) if shown + 1 < files && error.is::<Refusal>() && !interrupt.happened() => {
+                if let Some(before) = refused.replace(error) {
+                    tell(&before, terminal);
+                }
+                continue;
+            }
+            Err(error) => {
+                if let Some(before) = refused {
+                    tell(&before, terminal);
+                }
+                return Err(error);
+            }
+        };
         // The record first: what reads the table may have gone away.
         let printed = show::record(&outcome.record, &outcome.noise, &order, shown, terminal);
         outcome.saved?;
         printed?;
         status = status.max(status_of(&outcome.record));
         if interrupt.happened() {
+            if let Some(before) = refused {
+                tell(&before, terminal);
+            }
             return Ok(Status::Interrupted);
         }
     }
-    Ok(status)
+    refused.map_or(Ok(status), Err)
+}
+
+/// What kept a file from being measured, where others still were.
+fn tell(error: &anyhow::Error, terminal: &Terminal) {
+    if let Some(refusal) = error.downcast_ref::<Refusal>() {
+        refusal.tell(terminal);
+    }
 }
 
 /// Times these points of one sequence, without the history probe, and gives the record.

@@ -506,6 +506,14 @@ pub(super) fn afterwards(launched: &Launched, case: &Case, ended: Option<Ended>)
     failure
 }
 
+/// The failure of a case that was alone in its worker, when worker after worker ended.
+pub(super) fn lost(how: &str) -> Failure {
+    plain(
+        FailureKind::Exit,
+        format!("{how}, again and again, and no other variant was in it"),
+    )
+}
+
 fn note(launched: &Launched) -> String {
     let note = launched.worker.memory.note();
     note.map(|note| format!(" ({note})")).unwrap_or_default()

@@ -143,15 +143,52 @@ impl Planned {
         })
     }
 
-    /// Takes a case out; worlds without cases end.
+    /// Gives each case of the world that has these a world of its own. What they share stays with the
+    /// first.
+    pub(super) fn part(&mut self, cases: &[usize]) {
+        let Some(place) = self.worlds.iter().position(|world| world.cases == cases) else {
+            return;
+        };
+        let shared = self.worlds.remove(place);
+        for &case in cases {
+            let is_first = Some(&case) == cases.first();
+            let own = |id: &&u32| match self.measures[**id as usize].case {
+                None => is_first,
+                of => of == Some(case),
+            };
+            self.worlds.push(World {
+                rules: shared.rules.clone(),
+                cases: vec![case],
+                measures: shared.measures.iter().filter(own).copied().collect(),
+            });
+        }
+    }
+
+    /// Takes a case out; worlds without cases end. An empty body that others refer to is timed beside
+    /// one of these from then on.
     pub(super) fn remove(&mut self, case: usize) {
+        let measures = &self.measures;
+        let mut orphans = Vec::new();
         for world in &mut self.worlds {
             world.cases.retain(|index| *index != case);
             world
                 .measures
-                .retain(|id| self.measures[*id as usize].case != Some(case));
+                .retain(|id| measures[*id as usize].case != Some(case));
+            if world.cases.is_empty() {
+                orphans.append(&mut world.measures);
+            }
         }
         self.worlds.retain(|world| !world.cases.is_empty());
+        for orphan in orphans {
+            let refers = |id: &u32| measures[*id as usize].empty == Some(MeasureId(orphan));
+            let heir = self
+                .worlds
+                .iter_mut()
+                .find(|world| world.measures.iter().any(refers));
+            if let Some(world) = heir {
+                world.measures.push(orphan);
+            }
+        }
     }
 }
 
@@ -181,5 +218,38 @@ mod tests {
         };
         assert_eq!(worlds(false), [vec![0, 3], vec![1], vec![2]]);
         assert_eq!(worlds(true), [vec![0, 3], vec![1, 2]]);
+    }
+
+    #[test]
+    fn cases_part_and_keep_their_empty_bodies() {
+        let mut case = Case::plain("a".to_owned(), Code::default(), Entry::Call(None));
+        case.contexts = vec![Context::Chained, Context::Isolated];
+        let cases = [case.clone(), case.clone(), case];
+        let mut planned = Planned::new(&cases, &[0, 1, 2], false);
+        let all = planned.worlds[0].measures.clone();
+        planned.part(&[0, 1, 2]);
+        let alone: Vec<_> = planned
+            .worlds
+            .iter()
+            .map(|world| world.cases.clone())
+            .collect();
+        assert_eq!(alone, [[0], [1], [2]]);
+        let timed = |planned: &Planned| {
+            let worlds = planned.worlds.iter();
+            let mut timed: Vec<u32> = worlds.flat_map(|world| world.measures.clone()).collect();
+            timed.sort_unstable();
+            timed
+        };
+        assert_eq!(timed(&planned), all, "each of them once");
+        planned.remove(0);
+        let empties: Vec<u32> = planned
+            .measures
+            .iter()
+            .filter(|measure| measure.case == Some(1))
+            .filter_map(|measure| measure.empty.map(|id| id.0))
+            .collect();
+        assert!(!empties.is_empty());
+        let timed = timed(&planned);
+        assert!(empties.iter().all(|id| timed.contains(id)), "{timed:?}");
     }
 }

@@ -34,6 +34,8 @@ const MOST_IN_TURN: u32 = 64;
 const LOOK_AT_START: Duration = Duration::from_micros(300);
 /// Workers that may be lost without a case to blame.
 const MOST_LOST: u32 = 3;
+/// The loss after which each case of a worker gets one of its own.
+const MOST_PARTED: u32 = 2;
 /// Rounds for which each case is run alone when a worker was lost: the first time, the second, ...
 const TRIAL_ROUNDS: [u32; MOST_LOST as usize + 1] = [3, 50, 500, 500];
 
@@ -539,7 +541,7 @@ impl<'a> Session<'a> {
                 // What ran at that moment has no part in it, unless it does so again.
                 (None, _) if let Some((signal, process)) = &by_another => {
                     let how = format!("{signal}, sent by process {process}");
-                    return self.lost(launched, &how);
+                    return Ok(self.lost(launched, &how));
                 }
                 (None, Some((place, case))) => {
                     let case_of_it = &self.launcher.cases[case];
@@ -547,7 +549,7 @@ impl<'a> Session<'a> {
                 }
                 (None, None) => {
                     let how = format!("{ended}, while none of the sequences ran");
-                    return self.lost(launched, &how);
+                    return Ok(self.lost(launched, &how));
                 }
             },
         };
@@ -579,22 +581,24 @@ impl<'a> Session<'a> {
         found
     }
 
-    /// A worker ended, and no case is to blame for it.
-    fn lost(&mut self, launched: &Launched, how: &str) -> Result<Stretch, Error> {
+    /// A worker ended, and no case is to blame for it. Another takes its place, then one for each of
+    /// its cases; a case that is alone and loses workers still has failed.
+    fn lost(&mut self, launched: &Launched, how: &str) -> Stretch {
         let note = launched.worker.memory.note();
         let note = note.map(|note| format!(": {note}")).unwrap_or_default();
         let message = format!("a worker ended ({how}){note}");
+        self.ahead = None;
         self.lost += 1;
-        self.given_up = self.lost > MOST_LOST;
-        if self.given_up && self.next_round == 0 {
-            return Err(Error {
-                message,
-                advice: "run it again; if it stays so, please report it".to_owned(),
-            });
+        if let (&[case], true) = (&launched.cases[..], self.lost > MOST_LOST) {
+            let failure = failure::lost(&message);
+            self.tell(Event::Failed { case, failure });
+            self.planned.remove(case);
+            return Stretch::Failed;
         }
-        let advice = if self.given_up {
-            "no more were started, so that this run is shorter than asked for; look for what ends \
-             processes here, such as a limit on memory"
+        let advice = if self.lost >= MOST_PARTED && launched.cases.len() > 1 {
+            self.planned.part(&launched.cases);
+            "each variant got a worker of its own; look for what ends processes here, such as a \
+             limit on memory"
         } else {
             "another worker took its place; look for what ends processes here, such as a limit on \
              memory"
@@ -604,7 +608,7 @@ impl<'a> Session<'a> {
             message,
             advice: advice.to_owned(),
         });
-        Ok(Stretch::Failed)
+        Stretch::Failed
     }
 
     fn pass_counts_on(&mut self) {

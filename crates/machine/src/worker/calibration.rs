@@ -115,8 +115,10 @@ impl Rounds {
         }
         let short = self.fastest(measure, Length::Short, 0, PROBE_TURNS);
         let long = self.fastest(measure, Length::Long, 0, PROBE_TURNS);
-        let run_ns = long.saturating_sub(short) * 1000 / self.job.ticks_per_us / PROBE_TURNS;
-        if run_ns >= HIDES_COUNTER_NS {
+        // In 64 bits: an interruption of a few milliseconds would not fit.
+        let run_ns = u64::from(long.saturating_sub(short)) * 1000
+            / u64::from(self.job.ticks_per_us * PROBE_TURNS);
+        if run_ns >= u64::from(HIDES_COUNTER_NS) {
             return (0, single);
         }
         (1, self.fastest(measure, Length::Long, 1, 1))
