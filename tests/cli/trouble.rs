@@ -442,7 +442,18 @@ fn an_interrupt_ends_a_run_of_slow_bodies_at_once() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("it starts");
-    std::thread::sleep(Duration::from_millis(1500));
+    // Until it catches the signal, that would end it without a word.
+    let status = format!("/proc/{}/status", child.id());
+    let catches = || {
+        let status = std::fs::read_to_string(&status).expect("it runs");
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let mask = u64::from_str_radix(mask.expect("a mask").trim(), 16);
+        mask.expect("in hexadecimal") >> 1 & 1 == 1
+    };
+    while !catches() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_secs(1));
     let start = Instant::now();
     signal(&child, "INT");
     Done::new(child.wait_with_output().expect("it ends")).ends_with(130);
