@@ -6,26 +6,34 @@ use std::time::{Duration, Instant};
 
 use crate::program::root;
 
-/// What `check` says of a text in a file of this name.
-fn check(name: &str, text: &str) -> String {
+/// How this command of `thunklab` (`$0`) ends with a text in a file of this name (`$1`, in the folder
+/// `$2`), and all that it says.
+#[track_caller]
+fn ends(command: &str, name: &str, text: &str) -> (std::process::ExitStatus, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join(name);
     std::fs::write(&file, text).expect("written");
     let started = Instant::now();
     let output = Command::new("sh")
-        .args(["-c", "ulimit -v 400000; exec \"$0\" check \"$1\""])
+        .args(["-c", command])
         .arg(env!("CARGO_BIN_EXE_thunklab"))
         .arg(&file)
+        .arg(folder.path())
         .current_dir(root())
         .output()
         .expect("sh runs");
     // A second where nothing else runs and the build is optimised.
     let took = started.elapsed();
     assert!(took < Duration::from_secs(120), "{name}: {took:?}");
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{name}: {said}{errors}");
-    let said = said + &errors;
+    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    (output.status, said.into_owned())
+}
+
+/// What `check` says of a text in a file of this name.
+#[track_caller]
+fn check(name: &str, text: &str) -> String {
+    let (status, said) = ends("ulimit -v 400000; exec \"$0\" check \"$1\"", name, text);
+    assert_eq!(status.code(), Some(2), "{name}: {said}");
     assert!(said.len() < 2000, "{name}: {} bytes of errors", said.len());
     said
 }
@@ -132,28 +140,12 @@ fn what_is_no_text() {
     refused("mark.s", "\u{feff}nop\n", "a byte order mark");
 }
 
-/// What `assemble` says of a text that must be taken.
+/// Assembles a text that must be taken into a file of this name.
 #[track_caller]
 fn taken(name: &str, text: &str, output: &str) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join(name);
-    std::fs::write(&file, text).expect("written");
-    let started = Instant::now();
-    let output = Command::new("sh")
-        .args([
-            "-c",
-            "ulimit -v 900000; exec \"$0\" assemble -q -o \"$2\" \"$1\"",
-        ])
-        .arg(env!("CARGO_BIN_EXE_thunklab"))
-        .arg(&file)
-        .arg(folder.path().join(output))
-        .output()
-        .expect("sh runs");
-    let took = started.elapsed();
-    assert!(took < Duration::from_secs(120), "{name}: {took:?}");
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{name}: {said}{errors}");
+    let command = format!("ulimit -v 900000; exec \"$0\" assemble -q -o \"$2/{output}\" \"$1\"");
+    let (status, said) = ends(&command, name, text);
+    assert!(status.success(), "{name}: {said}");
 }
 
 #[test]

@@ -207,16 +207,7 @@ impl Folder<'_> {
             let table = self.symbols.named("_GLOBAL_OFFSET_TABLE_");
             self.symbols.get_mut(table).used = true;
         }
-        if matches!(
-            modifier,
-            Modifier::Gottpoff
-                | Modifier::Tpoff
-                | Modifier::Dtpoff
-                | Modifier::Tlsgd
-                | Modifier::Tlsld
-                | Modifier::Tlsdesc
-                | Modifier::Tlscall
-        ) {
+        if modifier.is_thread_local() {
             self.symbols.get_mut(id).kinds.mark_thread_local();
         }
     }

@@ -140,20 +140,7 @@ fn letter(width: u8) -> Option<char> {
 /// The letter that states the size of memory that an x87 instruction reads or writes, in bytes.
 fn x87_suffix(base: &str, memory: u16) -> Option<char> {
     let is_integer = base.starts_with("fi");
-    let is_real = matches!(
-        base,
-        "fadd"
-            | "fmul"
-            | "fcom"
-            | "fcomp"
-            | "fsub"
-            | "fsubr"
-            | "fdiv"
-            | "fdivr"
-            | "fld"
-            | "fst"
-            | "fstp"
-    );
+    let is_real = aliases::is_real(base);
     Some(match memory {
         2 if is_integer => 'w',
         4 if is_integer || is_real => 'd',

@@ -169,7 +169,8 @@ fn settle(value: i64, width: u8) -> i64 {
 /// is a number of four bytes.
 fn stated_sizes(instruction: &Instruction<'_>, operands: &mut Operands) -> Result<(), Problem> {
     for operand in &instruction.operands {
-        let (OperandKind::Immediate(_), Some(stated)) = (&operand.kind, size(operand.size)) else {
+        let (OperandKind::Immediate(_), Some(stated)) = (&operand.kind, operand.size.bytes())
+        else {
             continue;
         };
         let mut width = u16::from(register_width(operands));
@@ -257,21 +258,6 @@ fn address_types(address: &Address, indirect: bool) -> u64 {
         _ => {}
     }
     types
-}
-
-fn size(hint: SizeHint) -> Option<u16> {
-    Some(match hint {
-        SizeHint::Byte => 1,
-        SizeHint::Word => 2,
-        SizeHint::Dword => 4,
-        SizeHint::Fword => 6,
-        SizeHint::Qword => 8,
-        SizeHint::Tbyte => 10,
-        SizeHint::Xmmword => 16,
-        SizeHint::Ymmword => 32,
-        SizeHint::Zmmword => 64,
-        SizeHint::Near | SizeHint::Far | SizeHint::None => return None,
-    })
 }
 
 fn is_pseudo_index(address: &Address) -> bool {
@@ -414,7 +400,7 @@ pub(crate) fn gather(
                     displacement,
                     modifier: folder.modifier,
                     broadcast: memory.broadcast,
-                    size: size(memory.size),
+                    size: memory.size.bytes(),
                     is_far: memory.size == SizeHint::Far,
                 };
                 check_address(&address).map_err(|(message, help)| Problem {

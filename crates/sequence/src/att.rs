@@ -116,23 +116,30 @@ pub(crate) fn register(scanner: &mut Scanner<'_>) -> Result<Register, Problem> {
             error
         });
     };
-    if found.class == RegisterClass::St && scanner.peek() == b'(' {
-        scanner.at += 1;
-        scanner.skip_space();
-        let digit = scanner.peek();
-        if !(b'0'..=b'7').contains(&digit) {
-            return Err(scanner.expected(scanner.at, "a number from 0 to 7"));
-        }
-        scanner.at += 1;
-        if !scanner.eat(b')') {
-            return Err(scanner.expected(scanner.at, "`)`"));
-        }
-        return Ok(Register {
-            class: RegisterClass::St,
-            number: digit - b'0',
-        });
+    stack_register(found, scanner)
+}
+
+/// Reads the number of an x87 register behind its name, where there is one: `st` alone is the top.
+pub(crate) fn stack_register(
+    found: Register,
+    scanner: &mut Scanner<'_>,
+) -> Result<Register, Problem> {
+    if found.class != RegisterClass::St || !scanner.eat(b'(') {
+        return Ok(found);
     }
-    Ok(found)
+    scanner.skip_space();
+    let digit = scanner.peek();
+    if !(b'0'..=b'7').contains(&digit) {
+        return Err(scanner.expected(scanner.at, "a number from 0 to 7"));
+    }
+    scanner.at += 1;
+    if !scanner.eat(b')') {
+        return Err(scanner.expected(scanner.at, "`)`"));
+    }
+    Ok(Register {
+        class: RegisterClass::St,
+        number: digit - b'0',
+    })
 }
 
 /// Whether the `(` at the scanner opens a base and index, and not an expression.

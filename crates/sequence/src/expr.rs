@@ -46,6 +46,23 @@ pub enum Modifier {
     Size,
 }
 
+impl Modifier {
+    /// Whether it is for symbols of which each thread has one.
+    #[must_use]
+    pub fn is_thread_local(self) -> bool {
+        matches!(
+            self,
+            Self::Gottpoff
+                | Self::Tpoff
+                | Self::Dtpoff
+                | Self::Tlsgd
+                | Self::Tlsld
+                | Self::Tlsdesc
+                | Self::Tlscall
+        )
+    }
+}
+
 /// Prefix operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOp {

@@ -63,6 +63,25 @@ pub enum SizeHint {
     None,
 }
 
+impl SizeHint {
+    /// Bytes of memory; `None` where the word states no size of memory.
+    #[must_use]
+    pub const fn bytes(self) -> Option<u16> {
+        Some(match self {
+            Self::Byte => 1,
+            Self::Word => 2,
+            Self::Dword => 4,
+            Self::Fword => 6,
+            Self::Qword => 8,
+            Self::Tbyte => 10,
+            Self::Xmmword => 16,
+            Self::Ymmword => 32,
+            Self::Zmmword => 64,
+            Self::Near | Self::Far | Self::None => return None,
+        })
+    }
+}
+
 /// `{1to8}` and the like, by the count; 0 for Intel's `bcst`, which leaves it to the operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Broadcast(pub u8);

@@ -12,6 +12,7 @@ mod x87;
 use iced_x86::{Code, Mnemonic};
 
 pub(crate) use vector::is_narrowing;
+pub(crate) use x87::is_real;
 
 use crate::forms::{Form, Space};
 use crate::names::Candidate;

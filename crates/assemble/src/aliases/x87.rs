@@ -21,20 +21,7 @@ pub(super) fn spell_x87(
         .first()
         .is_some_and(|&types| types & MEMORY != 0);
     if memory {
-        let real = matches!(
-            base,
-            "fadd"
-                | "fmul"
-                | "fcom"
-                | "fcomp"
-                | "fsub"
-                | "fsubr"
-                | "fdiv"
-                | "fdivr"
-                | "fld"
-                | "fst"
-                | "fstp"
-        );
+        let real = is_real(base);
         let suffixes: &[&str] = match (integer, real, form.memory) {
             (true, _, 2) => &["", "s"],
             (true, _, 4) => &["l"],
@@ -169,4 +156,22 @@ pub(super) fn spell_x87(
         none.filled = Some((u8::try_from(st_i).unwrap_or(0), 1));
         add(Plain(name, none));
     }
+}
+
+/// Whether an x87 instruction's memory is a real number, of any of the three sizes.
+pub(crate) fn is_real(base: &str) -> bool {
+    matches!(
+        base,
+        "fadd"
+            | "fmul"
+            | "fcom"
+            | "fcomp"
+            | "fsub"
+            | "fsubr"
+            | "fdiv"
+            | "fdivr"
+            | "fld"
+            | "fst"
+            | "fstp"
+    )
 }

@@ -254,7 +254,7 @@ impl Resolver<'_> {
             }
             other => self.target(other, asked)?,
         };
-        if is_thread_local(modifier)
+        if modifier.is_thread_local()
             && let Worth::Address {
                 section, symbol, ..
             } = worth
@@ -359,20 +359,6 @@ impl Resolver<'_> {
             }
         })
     }
-}
-
-/// Whether a modifier is for symbols of which each thread has one.
-fn is_thread_local(modifier: Modifier) -> bool {
-    matches!(
-        modifier,
-        Modifier::Gottpoff
-            | Modifier::Tpoff
-            | Modifier::Dtpoff
-            | Modifier::Tlsgd
-            | Modifier::Tlsld
-            | Modifier::Tlsdesc
-            | Modifier::Tlscall
-    )
 }
 
 /// Why a value does not go into its field.

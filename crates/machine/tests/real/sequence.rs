@@ -1,6 +1,5 @@
 //! Code for tests, made of bytes.
 
-use std::sync::Arc;
 
 use assemble::{
     Code, Item, ItemKind, Relocation, RelocationKind, Section, SectionId, Symbol, SymbolPlace,
@@ -98,18 +97,8 @@ pub(crate) fn refer(code: &mut Code, section: &str, offset: u64, kind: Relocatio
 /// A case of this code.
 pub(crate) fn case(name: &str, code: Code, entry: Entry, contexts: &[Context]) -> Case {
     Case {
-        name: name.to_owned(),
-        code: Arc::new(code),
-        entry,
         contexts: contexts.to_vec(),
-        unroll: None,
-        align: 64,
-        offset: 0,
-        needs: Vec::new(),
-        ring0: false,
-        randoms: Vec::new(),
-        syscalls: Vec::new(),
-        filter: None,
+        ..Case::plain(name.to_owned(), code, entry)
     }
 }
 

@@ -63,20 +63,11 @@ fn size_word(word: &str) -> Option<SizeHint> {
 
 /// The number that a size is where neither `ptr` nor `bcst` follows: `dword` alone is 4, and `near`
 /// and `far` are MASM's numbers for them.
-const fn number_of(size: SizeHint) -> i64 {
+fn number_of(size: SizeHint) -> i64 {
     match size {
-        SizeHint::Byte => 1,
-        SizeHint::Word => 2,
-        SizeHint::Dword => 4,
-        SizeHint::Fword => 6,
-        SizeHint::Qword => 8,
-        SizeHint::Tbyte => 10,
-        SizeHint::Xmmword => 16,
-        SizeHint::Ymmword => 32,
-        SizeHint::Zmmword => 64,
         SizeHint::Near => 0xff08,
         SizeHint::Far => 0xff06,
-        SizeHint::None => 0,
+        other => other.bytes().map_or(0, i64::from),
     }
 }
 
@@ -230,22 +221,7 @@ fn register(scanner: &mut Scanner<'_>, mark: usize) -> Result<Tree, Problem> {
             format!("there is no register `%{name}`"),
         ));
     };
-    if found.class != RegisterClass::St || !scanner.eat(b'(') {
-        return Ok(Tree::Register(found));
-    }
-    scanner.skip_space();
-    let digit = scanner.peek();
-    if !(b'0'..=b'7').contains(&digit) {
-        return Err(scanner.expected(scanner.at, "a number from 0 to 7"));
-    }
-    scanner.at += 1;
-    if !scanner.eat(b')') {
-        return Err(scanner.expected(scanner.at, "`)`"));
-    }
-    Ok(Tree::Register(Register {
-        class: RegisterClass::St,
-        number: digit - b'0',
-    }))
+    Ok(Tree::Register(crate::att::stack_register(found, scanner)?))
 }
 
 /// Reads a name: a register, a word of the syntax, a symbol.
