@@ -1,6 +1,5 @@
 //! Code for tests, made of bytes.
 
-
 use assemble::{
     Code, Item, ItemKind, Relocation, RelocationKind, Section, SectionId, Symbol, SymbolPlace,
 };
