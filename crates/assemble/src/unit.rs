@@ -208,28 +208,28 @@ fn placeless(problem: Problem) -> Diagnostic {
 
 /// Replaces frames and lines of items by the files and lines that a reader would look at.
 fn name_files(code: &mut Code, program: &Program) {
-    // Neighbours mostly stand in one frame, and so in one file.
-    let mut last = None;
+    // Neighbours mostly stand in one frame, and so in one file; where it is no expansion, their lines are
+    // those that a reader would look at.
+    let mut last = (u32::MAX, 0, false);
     for item in &mut code.items {
         let origin = Origin {
             frame: item.file,
             line: item.line,
             column: 1,
         };
-        let (name, line) = program.place(origin);
-        let file = match last {
-            Some((frame, file)) if frame == item.file => file,
-            _ => {
-                let position = code.files.iter().rposition(|file| file == name);
-                let file = position.unwrap_or_else(|| {
-                    code.files.push(name.to_string());
-                    code.files.len() - 1
-                });
-                u32::try_from(file).unwrap_or(u32::MAX)
-            }
-        };
-        last = Some((item.file, file));
-        item.line = line;
-        item.file = file;
+        if last.0 != item.file {
+            let (name, _) = program.place(origin);
+            let position = code.files.iter().rposition(|file| file == name);
+            let file = position.unwrap_or_else(|| {
+                code.files.push(name.to_string());
+                code.files.len() - 1
+            });
+            let file = u32::try_from(file).unwrap_or(u32::MAX);
+            last = (item.file, file, program.is_expansion(origin));
+        }
+        if last.2 {
+            item.line = program.place(origin).1;
+        }
+        item.file = last.1;
     }
 }

@@ -25,6 +25,12 @@ pub(crate) fn place(marks: &[Mark], index: u32) -> (u32, u32) {
     }
 }
 
+/// Lines from `index` on that count up without a mark between them.
+pub(crate) fn until_mark(marks: &[Mark], index: u32) -> u32 {
+    let after = marks.partition_point(|mark| mark.index <= index);
+    marks.get(after).map_or(u32::MAX, |mark| mark.index - index)
+}
+
 /// The file of text that is built into this crate.
 pub(crate) const BUILTIN: u32 = u32::MAX;
 
@@ -34,11 +40,18 @@ pub(crate) const MAX_LINE: usize = 4 << 20;
 
 /// The first line that has more than [`MAX_LINE`] bytes, from 0.
 pub(crate) fn too_long(text: &str) -> Option<u32> {
-    if text.len() <= MAX_LINE {
-        return None;
+    let bytes = text.as_bytes();
+    let mut start = 0;
+    // From the end of what a line may have back to the last line feed: few bytes are looked at.
+    while bytes.len() - start > MAX_LINE {
+        let window = &bytes[start..=start + MAX_LINE];
+        let Some(end) = window.iter().rposition(|&byte| byte == b'\n') else {
+            let before = bytes[..start].iter().filter(|&&byte| byte == b'\n');
+            return Some(crate::scanner::saturate(before.count()));
+        };
+        start += end + 1;
     }
-    let long = text.split('\n').position(|line| line.len() > MAX_LINE)?;
-    Some(crate::scanner::saturate(long))
+    None
 }
 
 /// The message and the remedy of such a line.
@@ -117,6 +130,18 @@ impl<'t> Cursor<'t> {
                 return Ok(Some(raw));
             }
         }
+    }
+
+    /// What is left of the text, if that starts with a line.
+    pub(crate) fn whole_lines(&self) -> Option<&'t str> {
+        (self.line_start && self.at < self.text.len()).then(|| &self.text[self.at..])
+    }
+
+    /// Goes on behind whole lines.
+    pub(crate) fn skip_lines(&mut self, bytes: usize, lines: u32) {
+        self.at += bytes;
+        self.index += lines;
+        self.line_begin = self.at;
     }
 
     fn advance(&mut self) -> Result<Raw<'t>, Unclosed> {
@@ -329,6 +354,19 @@ mod tests {
             }
         );
         assert!(cursor.next().is_ok_and(|raw| raw.is_none()));
+    }
+
+    #[test]
+    fn long_lines() {
+        let long = "x".repeat(MAX_LINE);
+        for (text, expected) in [
+            (format!("{long}\n{long}\n{long}"), None),
+            (format!("{long}x"), Some(0)),
+            (format!("a\n{long}x\n"), Some(1)),
+            (format!("a\n{long}\nb\n{long}x"), Some(3)),
+        ] {
+            assert_eq!(too_long(&text), expected);
+        }
     }
 
     #[test]

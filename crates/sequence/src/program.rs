@@ -64,6 +64,14 @@ pub trait Sink {
         false
     }
 
+    /// Offers all that is left of a text, from the start of a line on, which is in AT&T syntax and has no
+    /// macros that a name could stand for. How many bytes and lines of it the sink has taken: whole lines of
+    /// one instruction each, at most so many. `origin` is the first line's.
+    fn known_lines(&mut self, text: &str, origin: Origin, most: u32) -> (usize, u32) {
+        let _ = (text, origin, most);
+        (0, 0)
+    }
+
     /// What `expr` is worth now, for `.if`, `.rept` and the like.
     fn evaluate(&mut self, expr: &Expr) -> Value;
 
@@ -165,6 +173,12 @@ impl Program {
             return ("", 0);
         }
         (self.frames.file_name(file), line)
+    }
+
+    /// Whether an origin is in an expansion, so that a reader would look at another line than its own.
+    #[must_use]
+    pub fn is_expansion(&self, origin: Origin) -> bool {
+        self.frames.is_expansion(origin.frame)
     }
 
     /// Whether the last walk left text out, because of an error: what is missing then, such as a

@@ -597,6 +597,33 @@ impl Sink for Assembler {
         true
     }
 
+    fn known_lines(&mut self, text: &str, origin: Origin, most: u32) -> (usize, u32) {
+        let stream = &mut self.streams[self.current as usize];
+        if self.sections[stream.section as usize].is_empty_in_file() {
+            return (0, 0);
+        }
+        let (mut at, mut lines) = (0, 0);
+        while lines < most
+            && let Some(next) = self
+                .recall
+                .append_line(text.as_bytes(), at, &mut stream.bytes)
+        {
+            let end = u32::try_from(stream.bytes.len()).unwrap_or(u32::MAX);
+            self.items.push(Item {
+                section: SectionId(self.current),
+                offset: stream.length,
+                length: end - stream.length,
+                kind: ItemKind::Instruction,
+                line: origin.line + lines,
+                file: origin.frame,
+            });
+            stream.length = end;
+            at = next;
+            lines += 1;
+        }
+        (at, lines)
+    }
+
     fn evaluate(&mut self, expr: &Expr) -> Known {
         match known(&self.symbols, expr) {
             Known::Undefined => Known::Undefined,

@@ -1,95 +1,52 @@
 //! What of an instruction's text decides how it is encoded.
 
+use super::number::{self, Number, displacement_class, immediate_class};
 use super::registers;
+use super::text::{Text, is_blank, keep, word_bits};
 
-/// Longest text that is looked at, in bytes. No key is longer than its text.
-const LONGEST_TEXT: usize = 64;
-/// Longest key; few are half as long.
-const LONGEST: usize = 32;
 /// Most registers whose numbers are left open: the most that an instruction has.
 pub(super) const MOST_REGISTERS: usize = 6;
 
-/// A key, to compare and hash.
-pub(super) type Words = [u64; LONGEST / 8];
-
-/// A text that reads as zeros behind its end.
-struct Text<'t>(&'t [u8]);
-
-impl Text<'_> {
-    #[inline(always)]
-    fn byte(&self, at: usize) -> u8 {
-        self.0.get(at).copied().unwrap_or(0)
-    }
-
-    /// The eight bytes at `at`, the first lowest.
-    #[inline(always)]
-    fn eight(&self, at: usize) -> u64 {
-        if let Some(bytes) = self.0.get(at..).and_then(<[u8]>::first_chunk::<8>) {
-            return u64::from_le_bytes(*bytes);
-        }
-        let left = self.0.len().saturating_sub(at) * 8;
-        match self.0.last_chunk::<8>() {
-            Some(_) if left == 0 => 0,
-            Some(bytes) => u64::from_le_bytes(*bytes) >> (64 - left),
-            None => (at..self.0.len())
-                .rev()
-                .fold(0, |bytes, at| bytes << 8 | u64::from(self.0[at])),
-        }
-    }
-}
-
-/// A number that a text may have: 0 where it has not.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Number {
-    pub(super) value: i64,
-    pub(super) is_there: bool,
-}
-
-impl Number {
-    const fn new(value: i64) -> Self {
-        Self {
-            value,
-            is_there: true,
-        }
-    }
-}
+/// The name of an instruction and its operands, in which registers and numbers stand by their class, a
+/// byte that no text has.
+pub(super) type Words = [u64; 4];
 
 /// What a key leaves open.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Numbers {
-    /// Low three bits of the registers' numbers, in the text's order, then zeros.
-    pub(super) registers: [u8; MOST_REGISTERS + 1],
+    /// Low three bits of the registers' numbers, a byte each, the text's first one lowest.
+    pub(super) registers: u64,
     pub(super) count: usize,
     pub(super) displacement: Number,
     pub(super) immediate: Number,
 }
 
-/// A text's key: registers and numbers stand in it by their class, a byte that no text has.
-///
-/// It is made for each line of a text. Its parts are inlined so that its length stays in a register.
-#[derive(Debug)]
+impl Numbers {
+    /// The low three bits of a register's number; 0 where there is none.
+    #[inline(always)]
+    pub(super) fn register(&self, index: u8) -> u64 {
+        self.registers >> (8 * u32::from(index & 7)) & 7
+    }
+}
+
+/// A text's key.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Key {
-    bytes: [u8; LONGEST_TEXT],
-    length: usize,
+    pub(super) words: Words,
     pub(super) numbers: Numbers,
+    /// Where the line ends that it was read from: at the end of the text, or at a line feed.
+    pub(super) end: usize,
 }
 
-impl Default for Key {
-    fn default() -> Self {
-        Self {
-            bytes: [0; LONGEST_TEXT],
-            length: 0,
-            numbers: Numbers::default(),
-        }
-    }
-}
-
+/// A hash of which the lower half is good. The words are multiplied at once, not one after another.
 pub(super) fn hash(words: &Words) -> usize {
-    let mut hash = 0_u64;
-    for word in words {
-        hash = (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-    (hash >> 32) as usize
+    let [a, b, c, d] = *words;
+    let a = a.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let b = b.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+    let c = c.wrapping_mul(0xd6e8_feb8_6659_fd93);
+    let d = d.wrapping_mul(0xa076_1d64_78bd_642f);
+    let hash = a ^ b.rotate_left(17) ^ c.rotate_left(31) ^ d.rotate_left(47);
+    (hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize
 }
 
 /// Whether two keys are the same, with no call to compare so few bytes.
@@ -98,246 +55,165 @@ pub(super) fn is_same(a: &Words, b: &Words) -> bool {
     differ == 0
 }
 
-/// Where one class of immediates ends and the next begins: what fits signed and unsigned bytes,
-/// words and doublewords, the same where a word or doubleword is read as signed, `shl $1` and
-/// `int $3`.
-const BORDERS: [i64; 17] = [
-    -0x8000_0000,
-    -0x8000,
-    -0x80,
-    0,
-    1,
-    2,
-    3,
-    4,
-    0x80,
-    0x100,
-    0x8000,
-    0xff80,
-    0x1_0000,
-    0x8000_0000,
-    0xffff_8000,
-    0xffff_ff80,
-    0x1_0000_0000,
-];
-
-/// The class of an immediate.
-fn immediate_class(value: i64) -> u8 {
-    let after = match value {
-        // Most are small.
-        4..0x80 => 8,
-        -0x80..0 => 3,
-        _ => BORDERS.partition_point(|&border| border <= value),
-    };
-    0x80 + u8::try_from(after).unwrap_or(0)
+/// Reads a key. It is made for each line of a text: all of its parts are inlined, so that what they
+/// have found stays in registers of the CPU.
+struct Reader<'t> {
+    text: Text<'t>,
+    at: usize,
+    /// What operands have been, the last byte lowest.
+    shape: u128,
+    /// Not 0 if they were more than fit.
+    lost: u8,
+    numbers: Numbers,
 }
 
-/// The class of a displacement: what fits a signed byte, what fits a doubleword, the same where
-/// addresses have 32 bits and wrap round, and none.
-fn displacement_class(value: i64) -> u8 {
-    match value {
-        0 => 0x98,
-        1..0x80 => 0x99,
-        -0x80..0 => 0x9a,
-        0x80..0x8000_0000 => 0x9b,
-        -0x8000_0000..-0x80 => 0x9c,
-        0x8000_0000..0xffff_ff80 => 0x9d,
-        0xffff_ff80..0x1_0000_0000 => 0x9e,
-        _ => 0x9f,
-    }
-}
-
-/// Whether an immediate is alone in its class.
-pub(super) fn is_alone(value: i64) -> bool {
-    (0..4).contains(&value)
-}
-
-/// Eight times the length of the word that starts in the lowest of eight bytes. A byte that ends
-/// words may be taken for a letter here, and be found out where the word is looked up.
-#[inline(always)]
-fn word_bits(bytes: u64) -> u32 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x80 * ONES;
-    let zero = |bytes: u64| bytes.wrapping_sub(ONES) & !bytes & HIGH;
-    // Below `0` are the end, blanks, `,` and parentheses.
-    let low = bytes.wrapping_sub(0x30 * ONES) & !bytes & HIGH;
-    let ends = low | zero(bytes ^ (0x3a * ONES)) | zero(bytes ^ (0x7b * ONES));
-    ends.trailing_zeros() & !7
-}
-
-/// The lowest bits of eight bytes.
-#[inline(always)]
-fn keep(bytes: u64, bits: u32) -> u64 {
-    if bits >= 64 {
-        bytes
-    } else {
-        bytes & ((1 << bits) - 1)
-    }
-}
-
-impl Key {
-    /// The key, zeros behind its end.
-    pub(super) fn words(&self) -> Words {
-        let (chunks, _) = self.bytes.as_chunks::<8>();
-        std::array::from_fn(|index| u64::from_le_bytes(chunks[index]))
-    }
-
+impl Reader<'_> {
     #[inline(always)]
     fn push(&mut self, byte: u8) {
-        self.bytes[self.length % LONGEST_TEXT] = byte;
-        self.length += 1;
+        self.lost |= (self.shape >> 120) as u8;
+        self.shape = self.shape << 8 | u128::from(byte);
     }
 
-    /// Copies letters and digits from `at` on. Where they end.
     #[inline(always)]
-    fn word(&mut self, text: &Text<'_>, mut at: usize) -> usize {
-        while text.byte(at).is_ascii_alphanumeric() {
-            self.push(text.byte(at));
-            at += 1;
-        }
-        at
+    fn byte(&self) -> u8 {
+        self.text.byte(self.at)
     }
 
-    /// Takes `%` and a register. Where it ends.
+    /// Takes `%` and a register.
     #[inline(always)]
-    fn register(&mut self, text: &Text<'_>, at: usize, is_address: bool) -> Option<usize> {
-        if text.byte(at) != b'%' {
+    fn register(&mut self, is_address: bool) -> Option<()> {
+        if self.byte() != b'%' {
             return None;
         }
-        let bytes = text.eight(at + 1);
+        let bytes = self.text.eight(self.at + 1);
         let bits = word_bits(bytes);
-        let free = self.numbers.count;
         let found = registers::find(keep(bytes, bits));
         let class = if is_address {
             found.address
         } else {
             found.operand
         };
+        let free = self.numbers.count;
         if class == 0 || free >= MOST_REGISTERS {
             self.push(b'%');
-            return Some(self.word(text, at + 1));
+            self.at += 1;
+            while self.byte().is_ascii_alphanumeric() {
+                self.push(self.byte());
+                self.at += 1;
+            }
+            return Some(());
         }
         self.push(class);
-        self.numbers.registers[free] = found.number;
+        self.numbers.registers |= u64::from(found.number) << (8 * free);
         self.numbers.count += 1;
-        Some(at + 1 + bits as usize / 8)
+        self.at += 1 + bits as usize / 8;
+        Some(())
     }
 
-    /// Takes `(base,index,scale)`. Where it ends.
+    /// Takes `(base,index,scale)`.
     #[inline(always)]
-    fn address(&mut self, text: &Text<'_>, at: usize) -> Option<usize> {
+    fn address(&mut self) -> Option<()> {
         self.push(b'(');
-        let mut at = at + 1;
-        if text.byte(at) == b'%' {
-            at = self.register(text, at, true)?;
+        self.at += 1;
+        if self.byte() == b'%' {
+            self.register(true)?;
         }
-        if text.byte(at) == b',' {
+        if self.byte() == b',' {
             self.push(b',');
-            at = self.register(text, at + 1, true)?;
-            if let (b',', scale @ (b'1' | b'2' | b'4' | b'8')) = (text.byte(at), text.byte(at + 1))
+            self.at += 1;
+            self.register(true)?;
+            if let (b',', scale @ (b'1' | b'2' | b'4' | b'8')) =
+                (self.byte(), self.text.byte(self.at + 1))
             {
                 self.push(scale);
-                at += 2;
+                self.at += 2;
             }
         }
-        self.push(b')');
-        (text.byte(at) == b')').then_some(at + 1)
+        let is_closed = self.byte() == b')';
+        self.at += 1;
+        is_closed.then_some(())
     }
 
-    /// Takes one operand. Where it ends.
+    /// Takes one operand.
     #[inline(always)]
-    fn operand(&mut self, text: &Text<'_>, mut at: usize, is_scaled: bool) -> Option<usize> {
-        let mut first = text.byte(at);
+    fn operand(&mut self, is_scaled: bool) -> Option<()> {
+        let mut first = self.byte();
         if first == b'*' {
             self.push(first);
-            at += 1;
-            first = text.byte(at);
+            self.at += 1;
+            first = self.byte();
         }
         if first == b'%' {
-            at = self.register(text, at, false)?;
-            if text.byte(at) != b':' {
-                return Some(at);
+            self.register(false)?;
+            if self.byte() != b':' {
+                return Some(());
             }
             self.push(b':');
-            at += 1;
-            first = text.byte(at);
+            self.at += 1;
+            first = self.byte();
         }
         match first {
             b'$' if !self.numbers.immediate.is_there => {
-                let (value, end) = number(text, at + 1)?;
+                let (value, end) = number::read(&self.text, self.at + 1)?;
                 self.numbers.immediate = Number::new(value);
                 self.push(b'$');
                 self.push(immediate_class(value));
-                return Some(end);
+                self.at = end;
+                return Some(());
             }
             b'-' | b'0'..=b'9' if !self.numbers.displacement.is_there => {
-                let (value, end) = number(text, at)?;
+                let (value, end) = number::read(&self.text, self.at)?;
                 if is_scaled {
-                    for place in at..end {
-                        self.push(text.byte(place));
+                    for place in self.at..end {
+                        self.push(self.text.byte(place));
                     }
                 } else {
                     self.numbers.displacement = Number::new(value);
                     self.push(displacement_class(value));
                 }
-                if text.byte(end) != b'(' {
-                    return Some(end);
+                self.at = end;
+                if self.byte() != b'(' {
+                    return Some(());
                 }
-                at = end;
             }
             b'(' => {}
             // `{rn-sae}` and the like.
-            b'{' => return Some(at),
+            b'{' => return Some(()),
             _ => return None,
         }
-        self.address(text, at)
+        self.address()
     }
 
-    /// Reads a text. Whether nothing but registers and plain numbers stands in it.
-    pub(super) fn read(&mut self, text: &[u8]) -> bool {
-        text.len() <= LONGEST_TEXT && self.parts(&Text(text)).is_some() && self.length <= LONGEST
-    }
-
+    /// Takes what stands in braces behind an operand.
     #[inline(always)]
-    fn parts(&mut self, text: &Text<'_>) -> Option<()> {
-        self.bytes = [0; LONGEST_TEXT];
-        self.numbers = Numbers::default();
-        // Few names of instructions are longer than eight letters.
-        let bytes = text.eight(0);
-        let bits = word_bits(bytes);
-        let begin = keep(bytes, bits);
-        self.bytes[..8].copy_from_slice(&begin.to_le_bytes());
-        self.length = bits as usize / 8;
-        let mut at = self.word(text, self.length);
-        if at == text.0.len() {
-            return Some(());
-        }
-        if at == 0 || !is_blank(text.byte(at)) {
-            return None;
-        }
-        // EVEX scales displacements, so that they count as they are.
-        let is_scaled = text.byte(0) | 0x20 == b'v';
-        self.push(b' ');
-        loop {
-            at += 1;
-            while is_blank(text.byte(at)) {
-                at += 1;
-            }
-            at = self.operand(text, at, is_scaled)?;
-            while text.byte(at) == b'{' {
-                loop {
-                    let byte = text.byte(at);
-                    self.push(byte);
-                    at += 1;
-                    match byte {
-                        b'}' => break,
-                        0 | 0x80.. => return None,
-                        _ => {}
-                    }
+    fn decorations(&mut self) -> Option<()> {
+        while self.byte() == b'{' {
+            loop {
+                let byte = self.byte();
+                self.push(byte);
+                self.at += 1;
+                match byte {
+                    b'}' => break,
+                    0 | b'\n' | 0x80.. => return None,
+                    _ => {}
                 }
             }
-            match text.byte(at) {
-                0 => return Some(()),
+        }
+        Some(())
+    }
+
+    /// Takes operands up to the line's end.
+    #[inline(always)]
+    fn operands(&mut self, is_scaled: bool) -> Option<()> {
+        loop {
+            self.at += 1;
+            while is_blank(self.byte()) {
+                self.at += 1;
+            }
+            self.operand(is_scaled)?;
+            self.decorations()?;
+            match self.byte() {
+                b'\n' => return Some(()),
                 b',' => self.push(b','),
                 _ => return None,
             }
@@ -345,56 +221,45 @@ impl Key {
     }
 }
 
-/// Values of hexadecimal digits in lower case; 16 for what is none.
-static DIGITS: [u8; 256] = {
-    let mut digits = [16; 256];
-    let mut value = 0;
-    while value < 16 {
-        digits[b"0123456789abcdef"[value as usize] as usize] = value;
-        value += 1;
-    }
-    digits
-};
-
-fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t')
-}
-
-/// A number that ends its part of an operand, and where it ends.
-fn number(text: &Text<'_>, mut at: usize) -> Option<(i64, usize)> {
-    let negative = text.byte(at) == b'-';
-    at += usize::from(negative);
-    let mut value = 0_u64;
-    if text.byte(at) == b'0' && text.byte(at + 1) == b'x' {
-        at += 2;
-        let begin = at;
-        loop {
-            let digit = DIGITS[usize::from(text.byte(at))];
-            if digit > 15 {
-                break;
+impl Key {
+    /// Reads the line that starts at `at`, unless something other than registers and plain numbers
+    /// stands in it.
+    #[inline(always)]
+    pub(super) fn read(text: &[u8], at: usize) -> Option<Self> {
+        let text = Text(text);
+        // Few names of instructions are longer than eight letters.
+        let bytes = text.eight(at);
+        let mut bits = word_bits(bytes);
+        let name = keep(bytes, bits);
+        let mut end = at + bits as usize / 8;
+        let mut more = 0;
+        if bits == 64 {
+            let bytes = text.eight(end);
+            bits = word_bits(bytes);
+            more = keep(bytes, bits);
+            end += bits as usize / 8;
+        }
+        let mut reader = Reader {
+            text,
+            at: end,
+            shape: 0,
+            lost: 0,
+            numbers: Numbers::default(),
+        };
+        if end == at || bits == 64 {
+            return None;
+        }
+        if reader.byte() != b'\n' {
+            if !is_blank(reader.byte()) {
+                return None;
             }
-            value = value << 4 | u64::from(digit);
-            at += 1;
+            // EVEX scales displacements, so that they count as they are.
+            reader.operands(name as u8 | 0x20 == b'v')?;
         }
-        if at == begin || at - begin > 16 {
-            return None;
-        }
-    } else {
-        let begin = at;
-        while let byte @ b'0'..=b'9' = text.byte(at) {
-            value = value.wrapping_mul(10).wrapping_add(u64::from(byte - b'0'));
-            at += 1;
-        }
-        // Octal numbers are rare, and so are those that may not fit.
-        if at == begin || at - begin > 18 || (text.byte(begin) == b'0' && at - begin > 1) {
-            return None;
-        }
+        (reader.lost == 0).then_some(Self {
+            words: [name, more, reader.shape as u64, (reader.shape >> 64) as u64],
+            numbers: reader.numbers,
+            end: reader.at,
+        })
     }
-    let value = value.cast_signed();
-    let value = if negative {
-        value.wrapping_neg()
-    } else {
-        value
-    };
-    matches!(text.byte(at), 0 | b',' | b'(').then_some((value, at))
 }

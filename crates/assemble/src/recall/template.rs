@@ -2,7 +2,8 @@
 
 use sequence::{Register, RegisterClass};
 
-use super::key::{MOST_REGISTERS, Numbers, is_alone};
+use super::key::{MOST_REGISTERS, Numbers};
+use super::number::is_alone;
 use crate::forms::Slot;
 use crate::names::{Candidate, To};
 use crate::operand::{Address, Operands, Value};
@@ -39,10 +40,11 @@ const NO_REGISTER: u8 = MOST_REGISTERS as u8;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Template {
     bytes: [u64; 2],
-    pub(super) length: u8,
+    length: u8,
     displacement: Spot,
     immediate: Spot,
-    /// For fields of registers: which register, and the field's first bit.
+    /// For fields of registers: which register, and the field's first bit. They are among the first eight
+    /// bytes, but for those of a few long instructions, which have no template.
     fields: [(u8, u8); MOST_FIELDS],
     count: u8,
 }
@@ -70,19 +72,29 @@ impl Spot {
 
 impl Template {
     /// The bytes with these registers and numbers.
-    pub(super) fn with(&self, numbers: &Numbers) -> u128 {
-        let mut bytes = u128::from(self.bytes[0]) | u128::from(self.bytes[1]) << 64;
+    #[inline(always)]
+    fn with(&self, numbers: &Numbers) -> u128 {
+        let [mut low, high] = self.bytes;
         // What is not there is zero and flips nothing: no branch that a CPU could guess wrong.
         for &(register, bit) in &self.fields {
-            bytes ^= u128::from(numbers.registers[usize::from(register)]) << (bit & 127);
+            low ^= numbers.register(register) << (bit & 63);
         }
+        let mut bytes = u128::from(low) | u128::from(high) << 64;
         bytes ^= self.displacement.bits(numbers.displacement.value);
         bytes ^ self.immediate.bits(numbers.immediate.value)
     }
 
+    /// Appends them.
+    #[inline(always)]
+    pub(super) fn append(&self, numbers: &Numbers, to: &mut Vec<u8>) {
+        let end = to.len() + usize::from(self.length);
+        to.extend_from_slice(&self.with(numbers).to_le_bytes());
+        to.truncate(end);
+    }
+
     fn add(&mut self, register: u8, byte: u8, bit: u8) -> Option<()> {
         let place = self.fields.get_mut(usize::from(self.count))?;
-        *place = (register, (byte < 15).then_some(byte * 8 + bit)?);
+        *place = (register, (byte < 8).then_some(byte * 8 + bit)?);
         self.count += 1;
         Some(())
     }
@@ -148,8 +160,9 @@ pub(super) fn template(
     let mut take = |register: Register| {
         let index = next;
         next += 1;
-        let number = *numbers.registers[..numbers.count].get(usize::from(index))?;
-        (number == register.number & 7).then_some(index)
+        let is_there = usize::from(index) < numbers.count;
+        let number = numbers.register(index);
+        (is_there && number == u64::from(register.number & 7)).then_some(index)
     };
     for (operand, to) in operands.list.iter().zip(candidate.to) {
         match &operand.value {

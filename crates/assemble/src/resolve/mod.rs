@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use crate::assembler::{Assembler, PIECE};
 use crate::code::{
-    Code, Group, Item, Relocation, RelocationKind, Section, SectionId, Symbol, SymbolPlace,
+    Code, Group, Relocation, RelocationKind, Section, SectionId, Symbol, SymbolPlace,
 };
 use crate::expr::{ExprError, Folded, Worth, node_worth, symbol_worth};
 use crate::layout::{Layout, Placed, problem};
@@ -53,13 +53,9 @@ pub(crate) fn resolve(
     problems: &mut Vec<Placed>,
 ) -> Code {
     let mut code = Code::default();
-    place_items(&mut assembler, layout);
+    let is_sorted = place_items(&mut assembler, layout);
     code.items = std::mem::take(&mut assembler.items);
-    // Items of a section in order of offset: statements may have gone back and forth.
-    if !code
-        .items
-        .is_sorted_by_key(|item| (item.section, item.offset))
-    {
+    if !is_sorted {
         code.items.sort_by_key(|item| (item.section, item.offset));
     }
     let mut contents: Vec<Vec<u8>> = Vec::new();
@@ -204,27 +200,36 @@ fn position(stream: &Stream, layout: &Layout, index: u32, frag: u32, at: u32) ->
     layout.starts[index as usize][frag as usize] + u64::from(at - cut)
 }
 
-/// Gives items their sections, offsets and lengths.
-fn place_items(assembler: &mut Assembler, layout: &Layout) {
-    let mut frags = vec![0_u32; assembler.streams.len()];
-    for item in &mut assembler.items {
-        let index = item.section.0;
-        let stream = &assembler.streams[index as usize];
-        let frag = &mut frags[index as usize];
-        let offset = position(stream, layout, index, *frag, item.offset);
-        let fixed = item.length & !PIECE;
-        let mut length = fixed;
-        if item.length & PIECE != 0 {
-            length += stream.pieces[*frag as usize].size;
-            *frag += 1;
-        }
-        *item = Item {
-            section: SectionId(stream.section),
-            offset: u32::try_from(offset).unwrap_or(u32::MAX),
-            length,
-            ..*item
-        };
+/// Gives items their sections, offsets and lengths. Whether items of a section are in order of offset:
+/// statements may have gone back and forth.
+fn place_items(assembler: &mut Assembler, layout: &Layout) -> bool {
+    // For each stream, how many pieces have been met, and what is added to offsets behind the last.
+    let mut met: Vec<(usize, u64)> = Vec::new();
+    for starts in &layout.starts {
+        met.push((0, starts[0]));
     }
+    let mut last = (0, 0);
+    let mut is_sorted = true;
+    for item in &mut assembler.items {
+        let index = item.section.0 as usize;
+        let stream = &assembler.streams[index];
+        let (frag, shift) = &mut met[index];
+        let offset = u64::from(item.offset).wrapping_add(*shift);
+        let offset = u32::try_from(offset).unwrap_or(u32::MAX);
+        let mut length = item.length & !PIECE;
+        if item.length & PIECE != 0 {
+            let piece = &stream.pieces[*frag];
+            length += piece.size;
+            *frag += 1;
+            *shift = layout.starts[index][*frag].wrapping_sub(u64::from(piece.at));
+        }
+        item.section = SectionId(stream.section);
+        item.offset = offset;
+        item.length = length;
+        is_sorted &= last <= (stream.section, offset);
+        last = (stream.section, offset);
+    }
+    is_sorted
 }
 
 impl Resolver<'_> {

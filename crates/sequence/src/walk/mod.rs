@@ -18,7 +18,7 @@ use std::sync::Arc;
 use crate::directive::{directive, is_directive, takes_symbols};
 use crate::expr_parse::expression;
 use crate::frames::{Frames, Via};
-use crate::lines::{Cursor, Mark, Raw, place, too_long};
+use crate::lines::{Cursor, Mark, Raw, place, too_long, until_mark};
 use crate::program::Piece;
 use crate::scanner::{Equates, Scanner, is_name, problem, saturate, starts_name};
 use crate::{
@@ -283,6 +283,9 @@ impl<'w> Walker<'w> {
         let mut frame = None;
         let mut flow = Flow::Next;
         loop {
+            if via.is_none() && conditions.last().is_none_or(Condition::active) {
+                self.known_lines(&mut cursor, marks, &mut frame);
+            }
             let next = cursor.next();
             let (index, start, line_begin) = match &next {
                 Ok(None) => break,
@@ -290,14 +293,7 @@ impl<'w> Walker<'w> {
                 Err(open) => (open.index, open.start, open.line_begin),
             };
             let (file, line) = place(marks, index);
-            let frame = match frame {
-                Some((known, frame)) if known == file => frame,
-                _ => {
-                    let made = self.frames.frame(file, via);
-                    frame = Some((file, made));
-                    made
-                }
-            };
+            let frame = self.frame_of(file, via, &mut frame);
             let at = At {
                 text,
                 start,
@@ -345,6 +341,43 @@ impl<'w> Walker<'w> {
         flow
     }
 
+    /// The frame of a file in this text, of which the last one is kept.
+    fn frame_of(&mut self, file: u32, via: Option<Via>, last: &mut Option<(u32, u32)>) -> u32 {
+        match *last {
+            Some((known, frame)) if known == file => frame,
+            _ => {
+                let made = self.frames.frame(file, via);
+                *last = Some((file, made));
+                made
+            }
+        }
+    }
+
+    /// Hands over lines that the sink takes without their being read. Most lines of a long text are
+    /// instructions, and no macros are looked for in their names.
+    fn known_lines(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        marks: &[Mark],
+        frame: &mut Option<(u32, u32)>,
+    ) {
+        if !self.plain || !self.macros.is_empty() || self.syntax != Syntax::Att {
+            return;
+        }
+        let Some(text) = cursor.whole_lines() else {
+            return;
+        };
+        let (file, line) = place(marks, cursor.index);
+        let origin = Origin {
+            frame: self.frame_of(file, None, frame),
+            line,
+            column: 1,
+        };
+        let most = until_mark(marks, cursor.index);
+        let (bytes, lines) = self.sink.known_lines(text, origin, most);
+        cursor.skip_lines(bytes, lines);
+    }
+
     /// Takes one statement as it stands: labels, then what follows them.
     fn read(
         &mut self,
@@ -360,14 +393,6 @@ impl<'w> Walker<'w> {
             .is_some_and(|condition| !condition.active())
         {
             self.skipped(text, at, conditions);
-            return Flow::Next;
-        }
-        // Most lines of a long text are instructions, and no macros are looked for in their names.
-        if self.plain
-            && self.macros.is_empty()
-            && self.syntax == Syntax::Att
-            && self.sink.instruction_text(text, at.origin(0))
-        {
             return Flow::Next;
         }
         let mut scanner = Scanner::new(text, 0);

@@ -1,0 +1,176 @@
+//! Names of directives: those that are here, and those that only GNU as has.
+
+use crate::Problem;
+use crate::nearest::nearest;
+use crate::scanner::{Helped, problem};
+
+/// Every directive that is understood here or by the walk, for suggestions.
+const KNOWN: &[&str] = &[
+    ".align",
+    ".altmacro",
+    ".ascii",
+    ".asciz",
+    ".att_syntax",
+    ".balign",
+    ".balignl",
+    ".balignw",
+    ".bss",
+    ".byte",
+    ".cfi_endproc",
+    ".cfi_startproc",
+    ".comm",
+    ".data",
+    ".double",
+    ".else",
+    ".elseif",
+    ".end",
+    ".endif",
+    ".endm",
+    ".endr",
+    ".equ",
+    ".equiv",
+    ".error",
+    ".exitm",
+    ".file",
+    ".fill",
+    ".float",
+    ".global",
+    ".globl",
+    ".hidden",
+    ".hword",
+    ".ident",
+    ".if",
+    ".ifb",
+    ".ifc",
+    ".ifdef",
+    ".ifeq",
+    ".ifge",
+    ".ifgt",
+    ".ifle",
+    ".iflt",
+    ".ifnb",
+    ".ifnc",
+    ".ifndef",
+    ".ifne",
+    ".incbin",
+    ".include",
+    ".int",
+    ".intel_syntax",
+    ".irp",
+    ".irpc",
+    ".lcomm",
+    ".loc",
+    ".local",
+    ".long",
+    ".macro",
+    ".noaltmacro",
+    ".nops",
+    ".octa",
+    ".org",
+    ".p2align",
+    ".p2alignl",
+    ".p2alignw",
+    ".popsection",
+    ".previous",
+    ".print",
+    ".protected",
+    ".purgem",
+    ".pushsection",
+    ".quad",
+    ".rept",
+    ".section",
+    ".set",
+    ".short",
+    ".single",
+    ".size",
+    ".skip",
+    ".sleb128",
+    ".space",
+    ".string",
+    ".subsection",
+    ".text",
+    ".type",
+    ".uleb128",
+    ".value",
+    ".extern",
+    ".warning",
+    ".weak",
+    ".word",
+    ".zero",
+    ".2byte",
+    ".4byte",
+    ".8byte",
+];
+
+/// What GNU as has and this assembler has not.
+const UNSUPPORTED: &[&str] = &[
+    ".abort",
+    ".arch",
+    ".bfloat16",
+    ".bundle_align_mode",
+    ".bundle_lock",
+    ".bundle_unlock",
+    ".code16",
+    ".code16gcc",
+    ".code32",
+    ".dc.x",
+    ".eqv",
+    ".gnu_attribute",
+    ".hfloat",
+    ".inst",
+    ".insn",
+    ".irep",
+    ".largecomm",
+    ".ldouble",
+    ".linkonce",
+    ".lto_set_symtab_attr",
+    ".mri",
+    ".offset",
+    ".popsect",
+    ".reloc",
+    ".secrel32",
+    ".stabs",
+    ".struct",
+    ".symver",
+    ".tfloat",
+    ".tls_common",
+    ".vtable_entry",
+    ".vtable_inherit",
+    ".warn",
+    ".weakref",
+    ".version",
+    ".base64",
+];
+
+/// Whether a directive takes several symbols, one statement each.
+pub(crate) fn takes_symbols(name: &str) -> bool {
+    matches!(
+        name,
+        ".globl"
+            | ".global"
+            | ".xdef"
+            | ".local"
+            | ".weak"
+            | ".hidden"
+            | ".protected"
+            | ".internal"
+    )
+}
+
+/// Whether GNU as has a directive of this name, which no macro hides.
+pub(crate) fn is_directive(name: &str) -> bool {
+    name.starts_with('.')
+        && (KNOWN.contains(&name) || UNSUPPORTED.contains(&name) || name.starts_with(".cfi_"))
+}
+
+/// The error of a directive that is not there.
+pub(crate) fn unknown(name: &str, at: usize) -> Problem {
+    if UNSUPPORTED.contains(&name) {
+        return problem(at, name.len(), format!("`{name}` is not supported yet"));
+    }
+    let error = problem(at, name.len(), format!("there is no directive `{name}`"));
+    match nearest(name, KNOWN) {
+        Some(found) => error.help(format!("did you mean `{found}`?")),
+        None => error,
+    }
+}
