@@ -331,3 +331,159 @@ fn a_signal_from_elsewhere_is_nobodys_fault() {
     assert!(record.complete);
     assert_eq!(variant(&record, "imul").status, Status::Measured);
 }
+
+/// A file that cannot be measured is told, and the others are measured and recorded.
+#[test]
+fn a_file_that_cannot_be_measured_ends_no_other() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| {
+        let path = scratch.path().join(name);
+        std::fs::write(&path, text).expect("it is written");
+        path.to_string_lossy().into_owned()
+    };
+    // That a symbol is nowhere is seen when all is linked.
+    let first = file("first.S", "#: variant a\n\tcall nowhere_one\n\tret\n");
+    let good = file("good.S", "#: variant a\n\tret\n");
+    let last = file("last.S", "#: variant a\n\tcall nowhere_two\n\tret\n");
+    let records = scratch.path().join("records");
+    let folder = records.to_string_lossy();
+    for files in [
+        vec![&first, &good],
+        vec![&first, &good, &last],
+        vec![&good, &last],
+    ] {
+        let fixed = ["run", "--time", "50ms", "--counters", "none", "-o", &folder];
+        let files = files.into_iter().map(String::as_str);
+        let both = files.clone().count() == 3;
+        let wrong = files.clone().any(|file| file == first);
+        let done = thunklab(fixed.into_iter().chain(files.clone())).ends_with(2);
+        assert!(done.stdout.starts_with("good\n"), "{done:#?}");
+        let says = |word: &str| done.stderr.matches(word).count();
+        assert_eq!(says("nowhere_one"), usize::from(wrong), "{done:#?}");
+        assert_eq!(
+            says("nowhere_two"),
+            usize::from(both || !wrong),
+            "{done:#?}"
+        );
+        let machines = std::fs::read_dir(&records).expect("there is a record");
+        let machine = machines
+            .last()
+            .expect("a machine")
+            .expect("an entry")
+            .path();
+        let record = Record::load(&machine.join("good.json")).expect("it is whole");
+        assert!(record.complete);
+        let fixed = ["run", "--time", "20ms", "--format", "csv"];
+        let csv = thunklab(fixed.into_iter().chain(files)).ends_with(2).stdout;
+        assert!(
+            csv.starts_with("machine,sequence,"),
+            "the head comes first: {csv}"
+        );
+        std::fs::remove_dir_all(&records).expect("removed");
+    }
+}
+
+/// The middle of a variant's cycles as measured, even if it failed later.
+fn chained(record: &Record, name: &str) -> f64 {
+    let measure = &variant(record, name).measures[&record::Context::Chained];
+    measure.cycles.as_ref().expect("it was measured").estimate
+}
+
+/// A variant that looks for its neighbours' samples can forge them where they share a worker, and
+/// cannot with `--apart`.
+#[test]
+fn variants_that_live_apart_forge_no_neighbour() {
+    let file = root().join("tests/apart/forges.S");
+    let file = file.to_string_lossy();
+    let run = |more: &[&str], time: &str| {
+        let fixed = [
+            "run",
+            &file,
+            "--time",
+            time,
+            "--counters",
+            "none",
+            "--format",
+            "json",
+        ];
+        let ran = command().args(fixed).args(more).output();
+        Done::new(ran.expect("the binary runs")).record()
+    };
+    let together = run(&[], "300ms");
+    assert!(!together.plan.apart);
+    let bad = variant(&together, "bad");
+    let forged = chained(&together, "good") / chained(&together, "good2");
+    // It may have met the parent where it took what was being forged.
+    let found_out = bad.status == Status::Failed;
+    assert!(
+        forged > 2.0 || found_out,
+        "{forged}: it can no more; try harder"
+    );
+    let apart = run(&["--apart"], "600ms");
+    assert!(apart.plan.apart);
+    let ratio = chained(&apart, "good") / chained(&apart, "good2");
+    assert!((0.6..1.6).contains(&ratio), "{ratio}");
+    for name in ["good", "good2"] {
+        assert_eq!(variant(&apart, name).status, Status::Measured);
+    }
+}
+
+/// A variant that ends its worker as if nobody had is the one that fails, in a run and in a probe.
+#[test]
+fn an_end_that_nobody_explains_is_one_variants() {
+    let file = root().join("tests/apart/ends_as_nobody.S");
+    let file = file.to_string_lossy();
+    let fixed = [
+        "run",
+        &file,
+        "--time",
+        "150ms",
+        "--counters",
+        "none",
+        "--format",
+        "json",
+    ];
+    for more in [&[][..], &["--apart"]] {
+        let record = thunklab(fixed.iter().chain(more)).ends_with(1).record();
+        assert_eq!(variant(&record, "bad").status, Status::Failed);
+        for name in ["good", "good2"] {
+            assert_eq!(variant(&record, name).status, Status::Measured, "{name}");
+        }
+    }
+    let probed = thunklab(["probe", &file]).ends_with(1);
+    assert!(
+        probed.stdout.contains("bad: it failed: a worker ended"),
+        "{probed:#?}"
+    );
+    let lines = probed.stdout.lines();
+    let probed_ones = lines.filter(|line| line.starts_with("good") && line.contains('['));
+    assert_eq!(probed_ones.count(), 2, "{probed:#?}");
+}
+
+/// Many that fail at once are tried a few at a time: each costs a small worker, and not one of all.
+#[test]
+fn many_that_crash_cost_no_worker_of_all_each() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let path = scratch.path().join("many.S");
+    let mut text = String::from("#: between chained\n#: variant good\n\tret\n");
+    for index in 0..80 {
+        text.push_str(&format!("#: variant bad{index}\n\tud2\n\tret\n"));
+    }
+    std::fs::write(&path, text).expect("it is written");
+    let path = path.to_string_lossy();
+    let fixed = [
+        "run",
+        &path,
+        "--time",
+        "100ms",
+        "--counters",
+        "none",
+        "--format",
+        "json",
+    ];
+    let record = thunklab(fixed).ends_with(1).record();
+    assert_eq!(variant(&record, "good").status, Status::Measured);
+    let failed = |variant: &&record::Variant| variant.status == Status::Failed;
+    assert_eq!(record.variants.iter().filter(failed).count(), 80);
+    assert!(record.plan.workers < 40, "{}", record.plan.workers);
+}

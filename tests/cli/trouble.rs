@@ -363,6 +363,170 @@ fn a_limit_on_files_is_told() {
     assert_eq!(left, 0, "neither a record nor a part of one");
 }
 
+/// Until it catches SIGINT: before that it has not come to `main`.
+fn wait_until_caught(child: &Child) {
+    let status = format!("/proc/{}/status", child.id());
+    let catches = || {
+        let status = std::fs::read_to_string(&status).expect("it runs");
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let mask = u64::from_str_radix(mask.expect("a mask").trim(), 16);
+        mask.expect("in hexadecimal") >> 1 & 1 == 1
+    };
+    while !catches() {
+        std::thread::yield_now();
+    }
+}
+
+/// Starts a command in which signals are not ignored, whatever the tests were started by.
+fn start_command(arguments: &[&str]) -> Child {
+    Command::new("env")
+        .current_dir(root())
+        .args(["--default-signal=INT,TERM,HUP"])
+        .arg(env!("CARGO_BIN_EXE_thunklab"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts")
+}
+
+/// As soon as there is a program, a signal ends it with a word and the status for it, whatever it
+/// does; here each waits for its stdin, or is about to measure.
+#[test]
+fn the_first_moments_are_caught_too() {
+    let commands: [&[&str]; 4] = [
+        &["run", "-"],
+        &["check", "-"],
+        &["listing", "-"],
+        &["report", "-", "-o", "-"],
+    ];
+    for arguments in commands {
+        for name in ["INT", "TERM", "HUP"] {
+            let child = start_command(arguments);
+            wait_until_caught(&child);
+            signal(&child, name);
+            let done = Done::new(child.wait_with_output().expect("it ends")).ends_with(130);
+            assert_eq!(
+                done.stderr, "thunklab: interrupted\n",
+                "{arguments:?} {name}"
+            );
+            assert_eq!(done.stdout, "", "{arguments:?} {name}");
+        }
+    }
+}
+
+/// Signals at random moments end every command: in order with what was found so far, or at once with
+/// a word.
+#[test]
+fn every_command_can_be_interrupted_at_any_moment() {
+    const CLEAR: &str = "results/emerald-rapids/clear_bhb_loop.json";
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = folder.path().join("page.html");
+    let page = page.to_string_lossy();
+    let commands: [&[&str]; 5] = [
+        &["probe", "clear_bhb_loop"],
+        &["probe", "--length"],
+        &["machine"],
+        &["diff", CLEAR, CLEAR],
+        &["report", "results", "-o", &page],
+    ];
+    for arguments in commands {
+        for name in ["INT", "TERM", "HUP", "INT"] {
+            let mut child = start_command(arguments);
+            wait_until_caught(&child);
+            let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+            let random = now.expect("after 1970").subsec_micros() % 1_000;
+            std::thread::sleep(Duration::from_micros(u64::from(random) * 300));
+            // It may have come to its end.
+            let ended = child.try_wait().expect("it can be asked").is_some();
+            if !ended {
+                signal(&child, name);
+            }
+            let start = Instant::now();
+            let done = Done::new(child.wait_with_output().expect("it ends"));
+            let waited = start.elapsed();
+            assert!(
+                waited < Duration::from_secs(20),
+                "{arguments:?}: {waited:?}"
+            );
+            let interrupted = done.status == Some(130);
+            let told = done.stderr.is_empty() || done.stderr.ends_with("thunklab: interrupted\n");
+            assert!(
+                interrupted || done.status == Some(0),
+                "{arguments:?}: {done:#?}"
+            );
+            assert!(
+                told && !done.stderr.contains("panic"),
+                "{arguments:?}: {done:#?}"
+            );
+            let something = !done.stdout.is_empty() || !done.stderr.is_empty();
+            assert!(
+                something || page_is_whole(&page),
+                "{arguments:?}: {done:#?}"
+            );
+        }
+    }
+    let left = std::fs::read_dir(folder.path()).expect("it is there");
+    let left: Vec<_> = left
+        .map(|entry| entry.expect("an entry").file_name())
+        .filter(|name| name != "page.html")
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+fn page_is_whole(page: &str) -> bool {
+    std::fs::read_to_string(page).is_ok_and(|page| page.trim_end().ends_with("</html>"))
+}
+
+/// A reader that opened the pipe and never reads does not keep the table, and Ctrl-C ends the wait.
+#[test]
+fn a_reader_that_never_reads_keeps_no_table() {
+    let machine = fake("golden-cove");
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo(1) runs").success());
+    // Opened for both, which does not wait.
+    let both = std::fs::File::options().read(true).write(true).open(&pipe);
+    let output = pipe.to_string_lossy();
+    let mut child = start_command(&["run", "--fake", &machine, "-o", &output]);
+    let mut table = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut line = String::new();
+    while !line.contains("eax-ecx") {
+        assert!(table.read_line(&mut line).expect("text") > 0, "{line}");
+    }
+    // The table is there; now it waits.
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(child.try_wait().expect("it can be asked").is_none());
+    signal(&child, "INT");
+    let done = Done::new(child.wait_with_output().expect("it ends")).ends_with(130);
+    done.complains_of(&[&output, "its reader did not take"]);
+    drop(both);
+}
+
+/// Whatever somebody puts where the record goes, while the run goes on, is not written through.
+#[test]
+fn a_link_that_is_put_in_the_way_is_replaced() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("x.json");
+    let precious = folder.path().join("precious");
+    std::fs::write(&precious, "mine").expect("written");
+    let child = start(&path.to_string_lossy());
+    wait_for(&path);
+    for _ in 0..40 {
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(&precious, &link).expect("made");
+        std::fs::rename(&link, &path).expect("renamed");
+        std::thread::sleep(Duration::from_millis(60));
+    }
+    signal(&child, "INT");
+    Done::new(child.wait_with_output().expect("it ends")).ends_with(130);
+    assert_eq!(std::fs::read(&precious).expect("it is there"), b"mine");
+    assert!(!path.is_symlink());
+    Record::load(&path).expect("it is whole");
+}
+
 /// Signals at random moments: the record on disk is whole, or there is none yet.
 fn signals_at_random_moments(moments: usize) {
     let mut whole = 0;
@@ -442,17 +606,7 @@ fn an_interrupt_ends_a_run_of_slow_bodies_at_once() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("it starts");
-    // Until it catches the signal, that would end it without a word.
-    let status = format!("/proc/{}/status", child.id());
-    let catches = || {
-        let status = std::fs::read_to_string(&status).expect("it runs");
-        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-        let mask = u64::from_str_radix(mask.expect("a mask").trim(), 16);
-        mask.expect("in hexadecimal") >> 1 & 1 == 1
-    };
-    while !catches() {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    wait_until_caught(&child);
     std::thread::sleep(Duration::from_secs(1));
     let start = Instant::now();
     signal(&child, "INT");

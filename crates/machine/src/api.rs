@@ -149,6 +149,8 @@ pub struct Plan {
     pub allow_syscalls: bool,
     /// `--require-sandbox`: nothing runs where a part of the sandbox cannot be had.
     pub require_sandbox: bool,
+    /// `--apart`: each case has workers of its own, which take turns.
+    pub apart: bool,
 }
 
 /// Something that cannot be had here, with the reason in words for the user.

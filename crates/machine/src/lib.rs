@@ -13,6 +13,7 @@
 //! - `facts`, `counters`, `step`, `filter`: the machine, its counters, exact counts by stepping, and
 //!   the seccomp filters that sequences ask for
 //! - `streams`: whether there are a stdin and a stdout
+//! - `interrupt`: Ctrl-C and its like, held off while something is measured
 //! - `system_calls`: their names, and which of them a sequence may declare
 //!
 //! A program that measures is its own worker:
@@ -31,6 +32,7 @@ mod facts;
 mod filter;
 mod harness;
 mod image;
+mod interrupt;
 mod probe;
 mod random;
 mod shared;
@@ -47,6 +49,7 @@ pub use api::{
 };
 pub use counters::check_events;
 pub use image::distinct_layouts;
+pub use interrupt::{Held, catch_interrupts};
 pub use probe::{Marker, Mode, ProbeEvent, ProbeNext, ProbePlan, ProbeSubject, Reading, Setting};
 pub use streams::{stdin_was_closed, stdout_was_closed};
 pub use supervise::{Elsewhere, Real};

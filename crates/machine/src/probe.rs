@@ -101,6 +101,8 @@ pub struct ProbePlan {
     pub allow_syscalls: bool,
     /// As in [`Plan`](crate::Plan).
     pub require_sandbox: bool,
+    /// As in [`Plan`](crate::Plan).
+    pub apart: bool,
 }
 
 impl Default for ProbePlan {
@@ -117,6 +119,7 @@ impl Default for ProbePlan {
             counts: false,
             allow_syscalls: false,
             require_sandbox: false,
+            apart: false,
         }
     }
 }

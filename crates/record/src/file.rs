@@ -11,7 +11,7 @@ use serde_json::error::Category;
 use crate::layout::{Escaped, Layout};
 use crate::printable::printable;
 use crate::record::{Record, SCHEMA};
-use crate::replace::replace_file;
+use crate::replace::{Place, replace_file};
 
 /// The largest file that is read, bytes. A record of 48 variants in four contexts with all their
 /// samples is about 5 MB.
@@ -201,6 +201,14 @@ impl Record {
     pub fn save(&self, path: &Path) -> Result<(), Error> {
         replace_file(path, |mut file| self.write_text(&mut file))
             .map_err(|error: io::Error| Error::from(ErrorKind::Write(error)).at(path))
+    }
+
+    /// Writes the record to a place that is held.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn save_at(&self, place: &Place) -> io::Result<()> {
+        place.replace(|mut file| self.write_text(&mut file))
     }
 
     /// Refuses what the types cannot: the schema's number, arrays that ought to be parallel,

@@ -53,7 +53,7 @@ pub use placement::{Holds, Layout, Survival};
 pub use plan::{Plan, SequenceFile};
 pub use printable::{harmless, is_harmful, printable};
 pub use record::{Record, SCHEMA, Tool, Warning};
-pub use replace::{can_replace, open_special, replace_file};
+pub use replace::{Place, open_special, replace_file, write_special};
 pub use schema::{output_schemas, schema};
 pub use variant::{Around, Code, Failure, FailureKind, History, HistoryWord, Status, Variant};
 pub use word::{Address, Context, ParamValue, Params, UnknownContext, Verdict};

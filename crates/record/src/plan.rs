@@ -39,6 +39,8 @@ pub struct Plan {
     pub time_s: f64,
     /// Relative half width of the interval at which to stop, 0 to 1; `null` where not asked for.
     pub precision: Option<f64>,
+    /// Whether each variant had worker processes of its own; false in records that do not say.
+    pub apart: bool,
 }
 
 /// The sequence file that was run.

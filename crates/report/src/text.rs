@@ -18,7 +18,10 @@ pub(crate) fn clean(text: &str, style: &Style) -> String {
             shown.push_str("...");
             break;
         }
-        if style.ascii && !c.is_ascii() {
+        if style.ascii && c == '\u{fffd}' {
+            // What it stands for is not known.
+            shown.push('?');
+        } else if style.ascii && !c.is_ascii() {
             shown.extend(c.escape_unicode());
         } else {
             shown.push(c);

@@ -32,6 +32,11 @@ const STACK: usize = 16 << 20;
 fn main() -> ExitCode {
     // A worker is this executable, started again: nothing of a command line belongs into it.
     machine::worker_main(std::env::args_os());
+    if let Err(error) = machine::catch_interrupts() {
+        let complaint = format!("thunklab: signals cannot be caught: {error}\n");
+        // Without a stderr there is nobody to tell.
+        let _ = io::Write::write_all(&mut io::stderr(), complaint.as_bytes());
+    }
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(command);
     // A panic has been printed where it happened.
     thread.map_or_else(

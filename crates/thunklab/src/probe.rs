@@ -55,6 +55,8 @@ pub(crate) struct Order<'a> {
     pub(crate) trusted: bool,
     /// Whether nothing may run outside a sandbox.
     pub(crate) sandboxed: bool,
+    /// Whether each case has a worker of its own.
+    pub(crate) apart: bool,
     /// The most time for one case; as much as it takes if `None`.
     pub(crate) most: Option<Duration>,
     /// Whether the user wants no more.
@@ -140,6 +142,7 @@ fn plan(order: &Order<'_>) -> ProbePlan {
         counts: order.counts,
         allow_syscalls: order.trusted,
         require_sandbox: order.sandboxed,
+        apart: order.apart,
         ..ProbePlan::default()
     };
     let Some(most) = order.most else { return plan };
@@ -254,6 +257,7 @@ mod tests {
             counts: false,
             trusted: false,
             sandboxed: false,
+            apart: false,
             most: most.map(Duration::from_millis),
             interrupted: &|| false,
             done: &|| (),
@@ -296,6 +300,7 @@ mod tests {
             counts: false,
             trusted: false,
             sandboxed: false,
+            apart: false,
             most,
             interrupted: &|| false,
             done: &|| (),

@@ -4,7 +4,6 @@ mod analysis;
 pub(crate) mod cases;
 mod contention;
 mod gathered;
-pub(crate) mod interrupt;
 mod job;
 mod keeper;
 mod layouts;
@@ -23,7 +22,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use machine::{Backend, Elsewhere, Machine};
+use machine::{Backend, Elsewhere, Held, Machine};
 use record::{Record, Status as VariantStatus};
 
 use crate::args::Selection;
@@ -35,7 +34,6 @@ use crate::unit::Source;
 
 use analysis::Analysis;
 use gathered::Gathered;
-use interrupt::Interrupt;
 use job::Job;
 use keeper::Keeper;
 use noise::Noise;
@@ -60,7 +58,7 @@ pub(crate) fn run(
     }
     let sources: Vec<&Source> = jobs.iter().map(Job::source).collect();
     terminal.warn(unasked(&sources, &typed.assembly));
-    let interrupt = Interrupt::install()?;
+    let interrupt = Held::new();
     let mut machines = Vec::new();
     for cpu in order.cpus(backend)? {
         machines.push(backend.machine(cpu).map_err(Refusal::from)?);
@@ -76,47 +74,58 @@ pub(crate) fn run(
         kept.push((machine, job, Keeper::new(path.clone())?, path));
     }
     let mut status = Status::Done;
-    let files = kept.len();
-    // Of the files that could not be measured, the last one's.
-    let mut refused = None;
-    for (shown, (machine, job, keeper, _)) in kept.into_iter().enumerate() {
+    let mut shown = 0;
+    // What kept files from being measured: the others are no worse for it.
+    let mut refused: Option<Refusal> = None;
+    for (machine, job, keeper, _) in kept {
         let outcome = match one(
             job, machine, &order, keeper, true, terminal, backend, &interrupt,
         ) {
             Ok(outcome) => outcome,
-            // The others are no worse for it.
-            Err(error) if shown + 1 < files && error.is::<Refusal>() && !interrupt.happened() => {
-                if let Some(before) = refused.replace(error) {
-                    tell(&before, terminal);
+            Err(error) => {
+                refused
+                    .get_or_insert_default()
+                    .extend(error.downcast::<Refusal>()?);
+                if interrupt.interrupted() {
+                    break;
                 }
                 continue;
-            }
-            Err(error) => {
-                if let Some(before) = refused {
-                    tell(&before, terminal);
-                }
-                return Err(error);
             }
         };
         // The record first: what reads the table may have gone away.
         let printed = show::record(&outcome.record, &outcome.noise, &order, shown, terminal);
-        outcome.saved?;
-        printed?;
-        status = status.max(status_of(&outcome.record));
-        if interrupt.happened() {
-            if let Some(before) = refused {
-                tell(&before, terminal);
+        shown += 1;
+        let before = interrupt.interrupted();
+        let given = outcome
+            .keeper
+            .give(&outcome.record, &mut || interrupt.interrupted() == before);
+        for kept in [outcome.saved, given] {
+            // What could be measured of the other files is worth having all the same.
+            if let Err(error) = kept {
+                terminal.tell(&record::harmless(&format!("thunklab: {error:#}\n")));
+                status = status.max(Status::Failed);
             }
-            return Ok(Status::Interrupted);
+        }
+        if let Err(error) = printed {
+            // Nobody sees the others' tables either.
+            if let Some(refused) = refused {
+                refused.tell(terminal);
+            }
+            return Err(error.into());
+        }
+        status = status.max(status_of(&outcome.record));
+        if interrupt.interrupted() {
+            status = Status::Interrupted;
+            break;
         }
     }
-    refused.map_or(Ok(status), Err)
-}
-
-/// What kept a file from being measured, where others still were.
-fn tell(error: &anyhow::Error, terminal: &Terminal) {
-    if let Some(refusal) = error.downcast_ref::<Refusal>() {
-        refusal.tell(terminal);
+    match refused {
+        None => Ok(status),
+        Some(refused) if status == Status::Interrupted => {
+            refused.tell(terminal);
+            Ok(status)
+        }
+        Some(refused) => Err(refused.into()),
     }
 }
 
@@ -130,14 +139,14 @@ pub(crate) fn timed(
 ) -> Result<(Record, Status)> {
     let order = Order::new(typed)?;
     let job = Job::of(source, selection, typed, &order)?;
-    let interrupt = Interrupt::install()?;
+    let interrupt = Held::new();
     let cpu = order.cpus(backend)?.first().copied().flatten();
     let machine = backend.machine(cpu).map_err(Refusal::from)?;
     let keeper = Keeper::new(None)?;
     let outcome = one(
         &job, &machine, &order, keeper, false, terminal, backend, &interrupt,
     )?;
-    let status = if interrupt.happened() {
+    let status = if interrupt.interrupted() {
         Status::Interrupted
     } else {
         status_of(&outcome.record)
@@ -149,8 +158,10 @@ pub(crate) fn timed(
 struct Outcome {
     record: Record,
     noise: Noise,
-    /// Whether the record could be written.
+    /// Whether the record could be written, where it goes to a file.
     saved: Result<()>,
+    /// Where it goes.
+    keeper: Keeper,
 }
 
 /// Measures one sequence on one CPU.
@@ -162,11 +173,11 @@ fn one(
     job: &Job,
     machine: &Machine,
     order: &Order,
-    mut keeper: Keeper,
+    keeper: Keeper,
     probes: bool,
     terminal: &Terminal,
     backend: &mut dyn Backend,
-    interrupt: &Interrupt,
+    interrupt: &Held,
 ) -> Result<Outcome> {
     let cases = cases::cases(job);
     let plan = order.plan(job, machine.cpu);
@@ -179,13 +190,13 @@ fn one(
             progress.see(&event);
             let ends_a_round = matches!(event, machine::Event::Round(_));
             gathered.take(event);
-            if interrupt.happened() {
+            if interrupt.interrupted() {
                 return ControlFlow::Break(());
             }
             if !ends_a_round || pulse.elapsed() < PULSE {
                 return ControlFlow::Continue(());
             }
-            let narrow = pulse_of(job, machine, order, &start, &gathered, &mut keeper);
+            let narrow = pulse_of(job, machine, order, &start, &gathered, &keeper);
             pulse = Instant::now();
             narrow
         })
@@ -203,7 +214,7 @@ fn one(
     } else {
         (Probing::default(), asked.judged())
     };
-    let complete = !interrupt.happened();
+    let complete = !interrupt.interrupted();
     let noise = analysis.noise.clone();
     let mut record = recording::record(job, machine, order, &start, &gathered, analysis, complete);
     drop(gathered);
@@ -213,6 +224,7 @@ fn one(
         record,
         noise,
         saved,
+        keeper,
     })
 }
 
@@ -228,7 +240,7 @@ fn probed_and_judged(
     asked: &Asked<'_>,
     terminal: &Terminal,
     backend: &mut dyn Backend,
-    interrupt: &Interrupt,
+    interrupt: &Held,
 ) -> (Probing, Analysis) {
     thread::scope(|scope| {
         let elsewhere = || {
@@ -256,7 +268,7 @@ fn pulse_of(
     order: &Order,
     start: &recording::Start,
     gathered: &Gathered,
-    keeper: &mut Keeper,
+    keeper: &Keeper,
 ) -> ControlFlow<()> {
     if !keeper.keeps() && order.precision.is_none() {
         return ControlFlow::Continue(());

@@ -7,6 +7,9 @@
 //! five in a hundred. The order is another in every image, so that no variant has the same
 //! neighbours twice.
 
+use assemble::{Code, ItemKind, SectionId};
+use iced_x86::{Decoder, DecoderOptions, FlowControl};
+
 use crate::api::{Case, Entry};
 use crate::random::Stream;
 
@@ -47,7 +50,9 @@ fn extent(case: &Case) -> Option<(u64, u64)> {
     // A case without a body is refused where it is placed.
     let blocks = Blocks::of(case).ok()?;
     let sections = &case.code.sections;
-    let mut ids = code_sections(case, &blocks).into_iter();
+    let ids = code_sections(case, &blocks);
+    let last = *ids.last()?;
+    let mut ids = ids.into_iter();
     let (align, first) = if case.entry == Entry::Inline {
         (LINE, 0)
     } else {
@@ -58,6 +63,29 @@ fn extent(case: &Case) -> Option<(u64, u64)> {
         let section = &sections[id.0 as usize];
         section.size.saturating_add(section.align)
     });
-    let bytes = others.fold(first, u64::saturating_add);
+    // Code that goes on at its end shall meet a breakpoint there, and not a neighbour's body.
+    let behind = u64::from(goes_on(&case.code, last));
+    let bytes = others
+        .fold(first, u64::saturating_add)
+        .saturating_add(behind);
     (bytes > 0).then(|| (align.max(u64::from(case.align)).max(LINE), bytes))
+}
+
+/// Whether what runs to the end of a section goes on behind it.
+fn goes_on(code: &Code, section: SectionId) -> bool {
+    let items = code.items.iter().filter(|item| item.section == section);
+    let Some(last) = items.max_by_key(|item| item.offset + item.length) else {
+        return true;
+    };
+    let start = last.offset as usize;
+    let bytes = &code.sections[section.0 as usize].bytes;
+    let Some(bytes) = bytes.get(start..start + last.length as usize) else {
+        return true;
+    };
+    let instruction = Decoder::new(64, bytes, DecoderOptions::NONE).decode();
+    let leaves = matches!(
+        instruction.flow_control(),
+        FlowControl::Return | FlowControl::UnconditionalBranch | FlowControl::IndirectBranch
+    );
+    last.kind != ItemKind::Instruction || !leaves
 }

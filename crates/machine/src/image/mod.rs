@@ -178,7 +178,7 @@ impl Image {
                 Subject::EmptyCall | Subject::EmptyInline => {}
             }
         }
-        let mut errors = Vec::new();
+        let mut errors: Vec<String> = Vec::new();
         let mut placed = Vec::with_capacity(cases.len());
         for (index, case) in cases.iter().enumerate() {
             let mut probes = probes.as_mut().map(|probes| (index, probes));
@@ -193,11 +193,15 @@ impl Image {
                 &mut probes,
             ) {
                 Ok(case) => placed.push(case),
-                Err(messages) => errors.extend(
-                    messages
-                        .into_iter()
-                        .map(|message| format!("{}: {message}", case.name)),
-                ),
+                Err(messages) => {
+                    for message in messages {
+                        let message = format!("{}: {message}", case.name);
+                        // A baseline and its copies have one name.
+                        if !errors.contains(&message) {
+                            errors.push(message);
+                        }
+                    }
+                }
             }
             if layout.base() + layout.length() > LIMIT {
                 return Err(Error {

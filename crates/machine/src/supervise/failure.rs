@@ -18,6 +18,7 @@ use crate::system_calls;
 
 /// Signal codes of the kernel.
 const SI_KERNEL: i32 = 0x80;
+const TRAP_TRACE: i32 = 2;
 /// What the kernel calls 64-bit code (AUDIT_ARCH_X86_64); of x32 it is a bit in the number.
 const ARCH_64: u32 = 0xc000_003e;
 const X32: u32 = 0x4000_0000;
@@ -80,6 +81,9 @@ pub(super) fn explain(launched: &Launched, place: usize, case: &Case, ended: End
             Some(mut failure) => {
                 if failure.kind == FailureKind::Syscall && failure.instruction.is_none() {
                     culprit::add_sysenter(case, &mut failure);
+                }
+                if failure.line.is_none() && is_trap_flag(launched) {
+                    culprit::add(case, Displaced::Flags, &mut failure);
                 }
                 if returned(launched) {
                     culprit::add_return(case, launched.worker.stage(), &mut failure);
@@ -201,6 +205,14 @@ fn returned(launched: &Launched) -> bool {
     let report = &launched.worker.memory.header().fault;
     report.registers[RIP].load(Ordering::Relaxed) == launched.image.base
         && report.signal.load(Ordering::Relaxed).cast_signed() == libc::SIGSEGV
+}
+
+/// Whether it is the trap that follows an instruction which the trap flag was set for: the last one of
+/// a body, or a system call, and then the trap comes behind them.
+fn is_trap_flag(launched: &Launched) -> bool {
+    let report = &launched.worker.memory.header().fault;
+    report.signal.load(Ordering::Relaxed).cast_signed() == libc::SIGTRAP
+        && (report.info[1].load(Ordering::Relaxed) as u32).cast_signed() == TRAP_TRACE
 }
 
 /// A fault that the worker's handler reported.

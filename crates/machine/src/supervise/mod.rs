@@ -123,7 +123,7 @@ impl Backend for Real {
             confining,
             elsewhere: false,
         };
-        let planned = Planned::new(cases, &live, plan.allow_syscalls);
+        let planned = Planned::new(cases, &live, plan.allow_syscalls, plan.apart);
         // Linked once before anything is told, so that all errors of all cases come together.
         for world in &planned.worlds {
             let purpose = Purpose::Timing {

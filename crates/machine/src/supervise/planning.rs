@@ -54,15 +54,15 @@ pub(super) struct Planned {
 impl Planned {
     /// Plans the measures of these cases: the empty bodies first, so that a body can refer to its
     /// own. What makes system calls in the sandbox has a worker of its own: timers, handlers and
-    /// mappings that one case makes must not reach another.
-    pub(super) fn new(cases: &[Case], live: &[usize], trusted: bool) -> Self {
+    /// mappings that one case makes must not reach another. With `apart`, everything has.
+    pub(super) fn new(cases: &[Case], live: &[usize], trusted: bool, apart: bool) -> Self {
         let mut plan = Self::default();
         let mut by_rules: BTreeMap<(Rules, Option<usize>), Vec<usize>> = BTreeMap::new();
         for &index in live {
             let rules = Rules::of(&cases[index], trusted);
-            let apart = rules.sandboxed && !rules.calls.is_empty();
+            let alone = apart || rules.sandboxed && !rules.calls.is_empty();
             by_rules
-                .entry((rules, apart.then_some(index)))
+                .entry((rules, alone.then_some(index)))
                 .or_default()
                 .push(index);
         }
@@ -128,17 +128,22 @@ impl Planned {
 
     /// The world of one case alone, with what is measured beside it.
     pub(super) fn alone(&self, case: usize) -> Option<World> {
+        self.some(&[case])
+    }
+
+    /// The world of some cases that share one, with what is measured beside them.
+    pub(super) fn some(&self, cases: &[usize]) -> Option<World> {
         let world = self
             .worlds
             .iter()
-            .find(|world| world.cases.contains(&case))?;
+            .find(|world| cases.iter().all(|case| world.cases.contains(case)))?;
         let own = |id: &&u32| {
             let of = self.measures[**id as usize].case;
-            of.is_none() || of == Some(case)
+            of.is_none_or(|of| cases.contains(&of))
         };
         Some(World {
             rules: world.rules.clone(),
-            cases: vec![case],
+            cases: cases.to_vec(),
             measures: world.measures.iter().filter(own).copied().collect(),
         })
     }
@@ -206,8 +211,8 @@ mod tests {
             case
         };
         let cases = [case(&[]), case(&["getpid"]), case(&["getpid"]), case(&[])];
-        let worlds = |trusted| {
-            let planned = Planned::new(&cases, &[0, 1, 2, 3], trusted);
+        let worlds = |trusted, apart| {
+            let planned = Planned::new(&cases, &[0, 1, 2, 3], trusted, apart);
             let mut worlds: Vec<Vec<usize>> = planned
                 .worlds
                 .into_iter()
@@ -216,8 +221,11 @@ mod tests {
             worlds.sort();
             worlds
         };
-        assert_eq!(worlds(false), [vec![0, 3], vec![1], vec![2]]);
-        assert_eq!(worlds(true), [vec![0, 3], vec![1, 2]]);
+        assert_eq!(worlds(false, false), [vec![0, 3], vec![1], vec![2]]);
+        assert_eq!(worlds(true, false), [vec![0, 3], vec![1, 2]]);
+        for trusted in [false, true] {
+            assert_eq!(worlds(trusted, true), [[0], [1], [2], [3]]);
+        }
     }
 
     #[test]
@@ -225,7 +233,7 @@ mod tests {
         let mut case = Case::plain("a".to_owned(), Code::default(), Entry::Call(None));
         case.contexts = vec![Context::Chained, Context::Isolated];
         let cases = [case.clone(), case.clone(), case];
-        let mut planned = Planned::new(&cases, &[0, 1, 2], false);
+        let mut planned = Planned::new(&cases, &[0, 1, 2], false, false);
         let all = planned.worlds[0].measures.clone();
         planned.part(&[0, 1, 2]);
         let alone: Vec<_> = planned

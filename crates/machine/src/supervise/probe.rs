@@ -1,9 +1,10 @@
 //! The history probe from its first event to its last.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::count::Counter;
-use super::failure::{self, Left};
+use super::failure::{self, Left as LeftBehind};
 use super::launch::{Launched, Launcher, Purpose};
 use super::planning::{Planned, World};
 use super::plausible::Doubt;
@@ -23,6 +24,10 @@ const MOST_CASES: usize = 48;
 const SERIAL: u64 = 1 << 40;
 /// Workers that may be lost without a case to blame.
 const MOST_LOST: u32 = 3;
+/// The loss from which on each case has a worker of its own.
+const MOST_PARTED: u32 = 2;
+/// Workers that may not come to their begin.
+const MOST_NOT_BEGUN: u32 = 1;
 /// Time for counting: of an amount that no probe of many variants reaches.
 pub(super) const COUNTING: Duration = Duration::from_secs(8);
 /// And when the probing is over: it is the shorter of the two where few cases take long to step.
@@ -36,7 +41,20 @@ pub(super) struct Session<'a> {
     sink: &'a mut dyn FnMut(ProbeEvent) -> ProbeNext,
     serial: u64,
     lost: u32,
+    not_begun: u32,
+    /// Whether a worker has come to something.
+    begun: bool,
     stopped: bool,
+}
+
+/// What is left of a worker's cases when it is gone.
+enum Left {
+    /// Nothing.
+    Nothing,
+    /// All but these.
+    From(Vec<usize>),
+    /// All but these, and no case is to blame for its end.
+    Lost { done: Vec<usize>, how: String },
 }
 
 /// What became of one command.
@@ -66,6 +84,8 @@ impl<'a> Session<'a> {
             sink,
             serial: SERIAL,
             lost: 0,
+            not_begun: 0,
+            begun: false,
             stopped: false,
         }
     }
@@ -83,7 +103,7 @@ impl<'a> Session<'a> {
     /// Probes all cases.
     ///
     /// # Errors
-    /// As [`Launcher::launch`], a plan that asks for too much, or workers that end for no reason.
+    /// As [`Launcher::launch`] before anything was probed, or a plan that asks for too much.
     pub(super) fn run(
         mut self,
         live: &[usize],
@@ -98,28 +118,54 @@ impl<'a> Session<'a> {
         for (case, reason) in not_run {
             self.tell(ProbeEvent::NotRun { case, reason });
         }
-        let planned = Planned::new(self.launcher.cases, live, self.launcher.trusted);
-        let chunks: Vec<World> = planned
+        let planned = Planned::new(
+            self.launcher.cases,
+            live,
+            self.launcher.trusted,
+            self.plan.apart,
+        );
+        let mut chunks: VecDeque<World> = planned
             .worlds
             .iter()
             .flat_map(|world| {
-                world.cases.chunks(MOST_CASES).map(|cases| World {
-                    rules: world.rules.clone(),
-                    cases: cases.to_vec(),
-                    measures: Vec::new(),
-                })
+                let chunks = world.cases.chunks(MOST_CASES);
+                chunks.map(|cases| world_of(world, cases))
             })
             .collect();
         let mut counting = false;
-        for world in &chunks {
-            let mut left = world.clone();
-            while let Some(begun) = self.world(&left)? {
-                left.cases.retain(|case| !begun.contains(case));
-                if left.cases.is_empty() {
-                    break;
+        while let Some(mut world) = chunks.pop_front() {
+            match self.world(&world) {
+                Ok(Left::Nothing) => self.begun = true,
+                Ok(Left::From(done)) => {
+                    self.begun = true;
+                    world.cases.retain(|case| !done.contains(case));
+                    if !world.cases.is_empty() {
+                        chunks.push_front(world);
+                    }
+                }
+                Ok(Left::Lost { done, how }) => {
+                    world.cases.retain(|case| !done.contains(case));
+                    for world in self.lost(&world, &how).into_iter().rev() {
+                        chunks.push_front(world);
+                    }
+                }
+                Err(error) => {
+                    // Nothing of a sequence had run, or nothing ran at all. Another one may have more
+                    // luck.
+                    self.not_begun += 1;
+                    if self.not_begun <= MOST_NOT_BEGUN {
+                        chunks.push_front(world);
+                    } else if self.begun {
+                        for case in world.cases {
+                            let reason = Reason(error.message.clone());
+                            self.tell(ProbeEvent::NotRun { case, reason });
+                        }
+                    } else {
+                        return Err(error);
+                    }
                 }
             }
-            if self.plan.counts && !std::mem::replace(&mut counting, true) {
+            if self.plan.counts && self.begun && !std::mem::replace(&mut counting, true) {
                 // Only when the first have come back: a case that ends a worker ends this one too.
                 self.counter.begin(&planned);
             }
@@ -141,11 +187,10 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Probes the cases of one worker. `None` if all were probed, else those that were done with
-    /// when it ended.
-    fn world(&mut self, world: &World) -> Result<Option<Vec<usize>>, Error> {
+    /// Probes the cases of one worker, and tells which are left.
+    fn world(&mut self, world: &World) -> Result<Left, Error> {
         if self.stopped {
-            return Ok(None);
+            return Ok(Left::Nothing);
         }
         self.serial += 1;
         let purpose = Purpose::Probing(self.plan);
@@ -182,7 +227,7 @@ impl<'a> Session<'a> {
                                 break;
                             }
                             ProbeNext::Again => {}
-                            ProbeNext::Stop => return Ok(None),
+                            ProbeNext::Stop => return Ok(Left::Nothing),
                         }
                     }
                     Batch::Slow(ticks) => {
@@ -193,15 +238,14 @@ impl<'a> Session<'a> {
                         }
                         break;
                     }
-                    Batch::Stopped => return Ok(None),
+                    Batch::Stopped => return Ok(Left::Nothing),
                     Batch::Ended(ended) => {
-                        self.ended(&launched, case, probe.case, ended)?;
-                        return Ok(Some(begun));
+                        return Ok(self.ended(&launched, probe.case, ended, begun));
                     }
                 }
             }
         }
-        Ok(None)
+        Ok(Left::Nothing)
     }
 
     fn too_slow(&self, ticks: u32) -> Reason {
@@ -237,14 +281,14 @@ impl<'a> Session<'a> {
                 if gathering.take(probe, record) {
                     launched.worker.heard();
                 } else if !matches!(record, Record::Ready) {
-                    launched.left = Left::Implausible(Doubt {
+                    launched.left = LeftBehind::Implausible(Doubt {
                         what: "trials that were not asked for",
                         place: None,
                     });
                     break;
                 }
             }
-            if sound.is_err() || matches!(launched.left, Left::Implausible(_)) {
+            if sound.is_err() || matches!(launched.left, LeftBehind::Implausible(_)) {
                 launched.worker.kill();
                 return Ok(Batch::Ended(Ended::Signal(libc::SIGKILL)));
             }
@@ -270,30 +314,60 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// A worker ended while a subject was probed.
+    /// A worker ended while a subject was probed, behind those that have begun.
     fn ended(
         &mut self,
         launched: &Launched,
-        case: Option<usize>,
         place: Option<usize>,
         ended: Ended,
-    ) -> Result<(), Error> {
-        let by_another = failure::ended_by_another(launched).is_some();
-        if let (Some(case), Some(place), false) = (case, place, by_another) {
+        mut begun: Vec<usize>,
+    ) -> Left {
+        let by_another = failure::ended_by_another(launched);
+        let case = place.map(|place| (place, launched.cases[place]));
+        if let (Some((place, case)), None) = (case, &by_another) {
             let failure = failure::explain(launched, place, &self.launcher.cases[case], ended);
             self.tell(ProbeEvent::Failed { case, failure });
-            return Ok(());
-        }
-        self.lost += 1;
-        if self.lost <= MOST_LOST {
-            return Ok(());
+            return Left::From(begun);
         }
         let note = launched.worker.memory.note();
         let note = note.map(|note| format!(": {note}")).unwrap_or_default();
-        Err(Error {
-            message: format!("a worker ended ({ended}) while no sequence ran{note}"),
-            advice: "run it again; if it stays so, please report it".to_owned(),
-        })
+        let how = match by_another {
+            Some((signal, process)) => format!("{signal}, sent by process {process}"),
+            None => format!("{ended}, while none of the sequences ran"),
+        };
+        // The one at hand is probed again.
+        begun.retain(|of| Some(*of) != case.map(|(_, case)| case));
+        Left::Lost {
+            done: begun,
+            how: format!("a worker ended ({how}){note}"),
+        }
+    }
+
+    /// A worker ended, and no case is to blame for it. What is left is probed again; then each case by
+    /// itself, and one that loses its own workers still has failed.
+    fn lost(&mut self, world: &World, how: &str) -> Vec<World> {
+        self.lost += 1;
+        match world.cases[..] {
+            [] => Vec::new(),
+            [case] if self.lost > MOST_LOST => {
+                let failure = failure::lost(how);
+                self.tell(ProbeEvent::Failed { case, failure });
+                Vec::new()
+            }
+            [_, ..] if self.lost >= MOST_PARTED => {
+                let cases = world.cases.iter();
+                cases.map(|case| world_of(world, &[*case])).collect()
+            }
+            _ => vec![world.clone()],
+        }
+    }
+}
+
+fn world_of(world: &World, cases: &[usize]) -> World {
+    World {
+        rules: world.rules.clone(),
+        cases: cases.to_vec(),
+        measures: Vec::new(),
     }
 }
 

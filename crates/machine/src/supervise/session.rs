@@ -1,7 +1,7 @@
 //! One measurement from its first event to its last.
 
-use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
 use super::count::{self, Counter};
@@ -20,8 +20,11 @@ use crate::shared::{Command, Record};
 /// How often the parent looks, with one worker: rarely, since it may share a core with it.
 const LOOK: Duration = Duration::from_millis(3);
 /// Most groups of workers, one after the other, where several take turns, for each layout: these are
-/// not started ahead.
+/// not started ahead. As many are started as take up this share of the time with their starting, and
+/// at least two.
 const MOST_GROUPS: u32 = 12;
+const STARTING: f64 = 0.25;
+const LEAST_GROUPS: u32 = 2;
 /// How long before the end of a worker's time the next one is started.
 const AHEAD: Duration = Duration::from_millis(12);
 /// How often it looks while several workers take turns.
@@ -34,6 +37,12 @@ const MOST_IN_TURN: u32 = 64;
 const LOOK_AT_START: Duration = Duration::from_micros(300);
 /// Workers that may be lost without a case to blame.
 const MOST_LOST: u32 = 3;
+/// Workers that may be lost before anything was measured: the next one may have more luck.
+const MOST_NOT_BEGUN: u32 = 1;
+/// Cases that are tried in one worker, when one of many has failed at once.
+const TRIED_TOGETHER: usize = 16;
+/// Workers that only try cases lie elsewhere.
+const TRYING: u64 = 1 << 36;
 /// The loss after which each case of a worker gets one of its own.
 const MOST_PARTED: u32 = 2;
 /// Rounds for which each case is run alone when a worker was lost: the first time, the second, ...
@@ -83,6 +92,12 @@ pub(super) struct Session<'a> {
     offset: u32,
     turn: u32,
     next_round: u32,
+    /// Cases that have run and come back.
+    tried: BTreeSet<usize>,
+    /// Whether one failed at its first run: others may.
+    fail_at_once: bool,
+    /// How long the last workers took to start.
+    starting: Duration,
     rulers: Vec<Reading>,
     readings: Readings,
     counts: BTreeMap<usize, Counts>,
@@ -117,6 +132,9 @@ impl<'a> Session<'a> {
             offset: 0,
             turn: 0,
             next_round: 0,
+            tried: BTreeSet::new(),
+            fail_at_once: false,
+            starting: Duration::ZERO,
             rulers: Vec::new(),
             readings: Readings::default(),
             counts: BTreeMap::new(),
@@ -150,9 +168,14 @@ impl<'a> Session<'a> {
                 .workers
                 .min(MOST_GROUPS * self.plan.layouts.max(1)),
         };
-        let workers = workers.max(1);
-        for slot in 1..=workers {
+        let mut workers = workers.max(1);
+        let mut slot = 1;
+        while slot <= workers {
             self.slot(f64::from(slot) / f64::from(workers), workers)?;
+            if slot == 1 && self.planned.worlds.len() > 1 {
+                workers = workers.min(self.groups());
+            }
+            slot += 1;
         }
         for event in rulers::compare(self.launcher.machine, &self.rulers) {
             self.tell(event);
@@ -169,6 +192,13 @@ impl<'a> Session<'a> {
             self.tell(value);
         }
         Ok(())
+    }
+
+    /// How many groups of workers that take turns are worth their starting.
+    fn groups(&self) -> u32 {
+        let starting = self.starting.as_secs_f64().max(1e-3);
+        let fit = (STARTING * self.plan.time.as_secs_f64() / starting) as u32;
+        fit.max(LEAST_GROUPS).max(self.plan.layouts)
     }
 
     /// Rounds until this share of the time is over, in one worker, or more if cases fail.
@@ -188,27 +218,36 @@ impl<'a> Session<'a> {
                 }
                 Ok(Stretch::Failed) => {}
                 // What was measured stays, and the next worker may have more luck.
-                Err(error) if self.next_round > 0 => {
+                Err(error) => {
                     self.lost += 1;
+                    let begun = self.next_round > 0;
+                    if !begun && self.lost > MOST_NOT_BEGUN {
+                        return Err(error);
+                    }
                     self.given_up = self.lost > MOST_LOST;
                     self.tell(Event::Warning {
                         kind: "worker-lost".to_owned(),
                         message: error.message,
                         advice: error.advice,
                     });
-                    return Ok(());
+                    if begun {
+                        return Ok(());
+                    }
                 }
-                Err(error) => return Err(error),
             }
         }
     }
 
     /// Fresh workers, one for each world, until the time is up.
     fn stretch(&mut self, end: Instant, of: u32, more: bool) -> Result<Stretch, Error> {
+        if self.fail_at_once {
+            self.try_the_rest()?;
+        }
         let worker = self.worker;
         self.worker += 1;
         self.tell(Event::Worker { worker, of });
         let mut launched = Vec::new();
+        let starts = Instant::now();
         for world in self.planned.worlds.clone() {
             // One after the other: they share a CPU, and first runs must not be disturbed.
             let mut one = self.next_worker(&world, worker)?;
@@ -221,9 +260,18 @@ impl<'a> Session<'a> {
             match self.wait(&mut one, None, LOOK_AT_START, &is_ready)? {
                 Wait::Done => launched.push(one),
                 Wait::Over => return Ok(Stretch::Over),
-                Wait::Ended(ended) => return self.failed(&mut one, ended),
+                Wait::Ended(ended) => {
+                    self.fail_at_once = true;
+                    if !self.goes_on_without(&mut one, ended)? {
+                        return Ok(Stretch::Failed);
+                    }
+                }
             }
         }
+        if launched.is_empty() {
+            return Ok(Stretch::Failed);
+        }
+        self.starting = starts.elapsed();
         self.counter.begin(&self.planned);
         let counters = !self.launcher.counters.is_empty();
         let reserve = if counters {
@@ -232,7 +280,7 @@ impl<'a> Session<'a> {
             Duration::ZERO
         };
         let end_of_rounds = end.checked_sub(reserve).unwrap_or(end);
-        let ended = if launched.len() == 1 {
+        let ended = if self.planned.worlds.len() == 1 {
             self.alone(&mut launched[0], end_of_rounds, more)?
         } else {
             self.in_turns(&mut launched, end_of_rounds)?
@@ -343,27 +391,38 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Workers with different filters alternate, some rounds each.
-    fn in_turns(&mut self, launched: &mut [Launched], end: Instant) -> Result<Stretch, Error> {
+    /// Workers with different filters alternate, some rounds each. One whose only case failed leaves
+    /// the others alone.
+    fn in_turns(
+        &mut self,
+        launched: &mut Vec<Launched>,
+        mut end: Instant,
+    ) -> Result<Stretch, Error> {
         let mut in_turn = 1;
-        let mut until = (self.next_round > 0).then_some(end);
-        loop {
+        let mut first_done = self.next_round > 0;
+        while !launched.is_empty() {
             let first = self.next_round;
             let last = first + in_turn - 1;
-            let began = Instant::now();
-            for one in &mut *launched {
-                let rounds = Command::Rounds {
-                    first,
-                    end: last + 1,
-                };
-                if let Some(ended) = send(one, rounds)? {
-                    return self.failed(one, ended);
-                }
-                let is_done = |record: &Record| *record == Record::Round(last);
-                match self.wait(one, until, LOOK_IN_TURNS, &is_done)? {
-                    Wait::Done => {}
+            let mut spent = Duration::ZERO;
+            let mut place = 0;
+            while let Some(one) = launched.get_mut(place) {
+                let (began, start) = (Instant::now(), self.start);
+                // The very first round is waited for, however long it takes.
+                let until = first_done.then_some(end);
+                match self.turn(one, first..last + 1, until)? {
+                    Wait::Done => {
+                        spent += began.elapsed();
+                        place += 1;
+                    }
                     Wait::Over => return Ok(Stretch::Over),
-                    Wait::Ended(ended) => return self.failed(one, ended),
+                    Wait::Ended(ended) => {
+                        if !self.goes_on_without(one, ended)? {
+                            return Ok(Stretch::Failed);
+                        }
+                        launched.remove(place);
+                        // What was waited for in vain is not the others' time.
+                        end += self.start.saturating_duration_since(start);
+                    }
                 }
             }
             for round in first..=last {
@@ -373,11 +432,91 @@ impl<'a> Session<'a> {
             if self.broke || Instant::now() >= end {
                 return Ok(Stretch::Over);
             }
-            until = Some(end);
-            let each = began.elapsed() / u32::try_from(launched.len()).unwrap_or(1);
+            first_done = true;
+            let each = spent / u32::try_from(launched.len().max(1)).unwrap_or(1);
             let rounds = f64::from(in_turn) * TURN.as_secs_f64() / each.as_secs_f64().max(1e-9);
             in_turn = (rounds as u32).clamp(1, MOST_IN_TURN);
         }
+        Ok(Stretch::Failed)
+    }
+
+    /// One worker's turn.
+    fn turn(
+        &mut self,
+        one: &mut Launched,
+        rounds: Range<u32>,
+        until: Option<Instant>,
+    ) -> Result<Wait, Error> {
+        let last = rounds.end - 1;
+        let command = Command::Rounds {
+            first: rounds.start,
+            end: rounds.end,
+        };
+        if let Some(ended) = send(one, command)? {
+            return Ok(Wait::Ended(ended));
+        }
+        let is_done = |record: &Record| *record == Record::Round(last);
+        self.wait(one, until, LOOK_IN_TURNS, &is_done)
+    }
+
+    /// Deals with the end of one of several workers. Whether the others may go on: nothing of theirs
+    /// is another than before.
+    fn goes_on_without(&mut self, one: &mut Launched, ended: Ended) -> Result<bool, Error> {
+        let of = |world: &World| (world.cases.clone(), world.measures.clone());
+        let worlds = self.planned.worlds.iter();
+        let others: Vec<_> = worlds
+            .filter(|world| world.cases != one.cases)
+            .map(of)
+            .collect();
+        self.failed(one, ended)?;
+        Ok(self.planned.worlds.iter().map(of).collect::<Vec<_>>() == others)
+    }
+
+    /// Runs what has never run, a few in a worker, when one failed at its first run: of many that do,
+    /// each would else cost a worker of all.
+    fn try_the_rest(&mut self) -> Result<(), Error> {
+        for world in self.planned.worlds.clone() {
+            let rest: Vec<usize> = world
+                .cases
+                .into_iter()
+                .filter(|case| !self.tried.contains(case))
+                .collect();
+            for cases in rest.chunks(TRIED_TOGETHER) {
+                self.try_some(cases.to_vec())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn try_some(&mut self, mut cases: Vec<usize>) -> Result<(), Error> {
+        while let (Some(last), true) = (cases.len().checked_sub(1), self.lost <= MOST_LOST) {
+            let Some(world) = self.planned.some(&cases) else {
+                return Ok(());
+            };
+            let purpose = Purpose::Timing {
+                known: &self.calibrated,
+                offset: self.offset,
+            };
+            let serial = TRYING + cases[0] as u64;
+            let mut one = self
+                .launcher
+                .launch(&world, &self.planned, serial, purpose)?;
+            let is_done = |record: &Record| *record == Record::Tried(last as u32);
+            match self.wait(&mut one, None, LOOK_AT_START, &is_done)? {
+                Wait::Done | Wait::Over => return Ok(()),
+                Wait::Ended(ended) => {
+                    self.failed(&mut one, ended)?;
+                }
+            }
+            let left: BTreeSet<usize> = self
+                .planned
+                .worlds
+                .iter()
+                .flat_map(|world| world.cases.iter().copied())
+                .collect();
+            cases.retain(|case| left.contains(case) && !self.tried.contains(case));
+        }
+        Ok(())
     }
 
     /// Takes what a worker tells until something comes, the time is up, or the worker ends.
@@ -488,11 +627,13 @@ impl<'a> Session<'a> {
                     self.readings.take(measure, record);
                 }
             }
+            Record::Tried(place) => {
+                self.tried.extend(launched.cases.get(place as usize));
+            }
             Record::Round(_)
             | Record::Displaced { .. }
             | Record::Missing { .. }
             | Record::Confined
-            | Record::Tried(_)
             | Record::Ready
             | Record::Counted(_)
             | Record::CountersRead

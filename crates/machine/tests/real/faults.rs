@@ -147,8 +147,8 @@ fn signals() {
                 "trap flag",
                 Signal,
                 Some("SIGTRAP"),
-                None,
-                "trap flag",
+                Some(3),
+                "by `popf` at line 3",
                 |ops| {
                     dynasm!(ops ; .arch x64 ; pushfq ; or DWORD [rsp], 0x100 ; popfq);
                 },

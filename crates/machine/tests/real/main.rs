@@ -4,6 +4,7 @@
 //! - `places`: data, relocations, setup, blocks, random tables
 //! - `probe`: the history probe's controls and ends, with wide margins
 //! - `faults`: each way in which a case can end, and that the others are measured
+//! - `lost`: workers that end before anything of a sequence has run
 //! - `sandbox`: what the kernel shows of a worker, and what is said where it cannot be confined
 
 #![expect(
@@ -12,6 +13,7 @@
 )]
 
 mod faults;
+mod lost;
 mod outcome;
 mod places;
 mod probe;
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         timing::TESTS,
         places::TESTS,
         faults::TESTS,
+        lost::TESTS,
         probe::TESTS,
         sandbox::TESTS,
     ]

@@ -59,6 +59,7 @@ pub(crate) fn plan(milliseconds: u64) -> Plan {
         counters: machine::CounterRequest::None,
         allow_syscalls: false,
         require_sandbox: false,
+        apart: false,
     }
 }
 

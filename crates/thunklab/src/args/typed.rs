@@ -186,6 +186,10 @@ pub(crate) struct Run {
     /// Run nothing where a part of the sandbox cannot be had; shipped code is filtered too.
     #[arg(long, help_heading = "How it is timed")]
     pub(crate) require_sandbox: bool,
+    /// Give each variant worker processes of its own, which take turns: for files of variants that
+    /// may spoil one another on purpose. Fewer rounds in the same time.
+    #[arg(long, help_heading = "How it is timed")]
+    pub(crate) apart: bool,
     /// Write the record: a file, a folder (`DIR/<microarchitecture>/<sequence>.json`), or `-`.
     #[arg(short, value_name = "FILE|DIR", help_heading = "What comes out")]
     pub(crate) output: Option<PathBuf>,

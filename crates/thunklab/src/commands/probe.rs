@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use ::machine::{Backend, Case, Machine};
+use ::machine::{Backend, Case, Held, Machine};
 use anyhow::Result;
 use record::{HistoryWord, Probe as Output, Probed};
 
@@ -13,7 +13,7 @@ use crate::args::{Point, Selection, Span, Sweep};
 use crate::catalogue;
 use crate::outcome::{Refusal, Status};
 use crate::probe::{self, Length, Map, Order};
-use crate::run::{self, cases, interrupt::Interrupt, order, recording};
+use crate::run::{self, cases, order, recording};
 use crate::terminal::Terminal;
 use crate::unasked::unasked;
 use crate::unit::Source;
@@ -139,7 +139,7 @@ fn points(
         .iter()
         .map(|unit| cases::of_unit(&source.sequence, unit, Vec::new()))
         .collect();
-    let interrupt = Interrupt::install()?;
+    let interrupt = Held::new();
     let bar = terminal.bar("{bar:30} {pos} of {len}, {eta} left", cases.len());
     let order = Order {
         cpu: machine.cpu,
@@ -148,8 +148,9 @@ fn points(
         counts: true,
         trusted: catalogue::is_shipped(&source.sequence.text),
         sandboxed: false,
+        apart: false,
         most: None,
-        interrupted: &|| interrupt.happened(),
+        interrupted: &|| interrupt.interrupted(),
         done: &|| bar.inc(1),
     };
     let found = probe::histories(backend, &cases, &order);
@@ -163,7 +164,7 @@ fn points(
         branches: found.branches,
         cycles: None,
     });
-    let status = match (interrupt.happened(), failed) {
+    let status = match (interrupt.interrupted(), failed) {
         (true, _) => Status::Interrupted,
         (false, true) => Status::Failed,
         (false, false) => Status::Done,
@@ -218,6 +219,7 @@ fn add_cycles(
         counters: String::from("none"),
         allow_syscalls: false,
         require_sandbox: false,
+        apart: false,
         output: None,
         format: TableFormat::Table,
     };

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Read as _, Write};
 use std::path::Path;
 
+use ::machine::Held;
 use anyhow::{Context as _, Result};
 use record::{Context, MOST_BYTES, Record, printable};
 use report::{MarkdownReport, Page, PageError, PageOptions};
@@ -53,7 +54,13 @@ pub(crate) fn report(typed: &Report, terminal: &Terminal) -> Result<Status> {
     }
     bar.finish_and_clear();
     seen.check(typed)?;
+    // What is half written to a file shall not stay beside it; a pipe may never be read.
+    let is_file = target.is_some_and(|path| path.is_file() || !path.exists());
+    let held = is_file.then(Held::new);
     write(output, target, terminal)?;
+    if held.is_some_and(|held| held.interrupted()) {
+        return Ok(Status::Interrupted);
+    }
     Ok(status)
 }
 

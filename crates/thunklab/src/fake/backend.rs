@@ -431,6 +431,7 @@ mod tests {
             counters: CounterRequest::Auto,
             allow_syscalls: false,
             require_sandbox: false,
+            apart: false,
         };
         let mut events = Vec::new();
         fake(script)

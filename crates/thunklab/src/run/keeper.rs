@@ -1,20 +1,28 @@
 //! Writes the record: about once a second while the run goes on, and at its end.
 
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
-use record::{ErrorKind, Record};
+use record::{ErrorKind, Place, Record};
 
 use crate::outcome::Refusal;
 
 /// Keeps a record on disk, or nowhere.
 pub(crate) struct Keeper {
-    path: Option<PathBuf>,
-    /// A pipe or a device, which gets the last record only. It is open from the beginning, so that a
-    /// pipe's reader does not take it for ended.
-    special: Option<File>,
+    path: PathBuf,
+    goes: Goes,
+}
+
+/// Where a record goes.
+enum Goes {
+    Nowhere,
+    /// Into a file.
+    File(Place),
+    /// Into a pipe or a device, which gets the last record only. It is open from the beginning, so that
+    /// a pipe's reader does not take it for ended.
+    Special(File),
 }
 
 impl Keeper {
@@ -25,38 +33,56 @@ impl Keeper {
     /// Where the path cannot be written to, or holds something that is no record: what somebody else
     /// wrote is not replaced.
     pub(crate) fn new(path: Option<PathBuf>) -> Result<Self, Refusal> {
-        let special = match &path {
-            Some(path) => check(path)?,
-            None => None,
-        };
-        Ok(Self { path, special })
+        let goes = path.as_deref().map_or(Ok(Goes::Nowhere), check)?;
+        Ok(Self {
+            path: path.unwrap_or_default(),
+            goes,
+        })
     }
 
     /// Whether there is anything to write while the run goes on.
     pub(crate) fn keeps(&self) -> bool {
-        self.path.is_some() && self.special.is_none()
+        matches!(self.goes, Goes::File(_))
     }
 
     /// Writes the record so far. A disk that is full now may not be at the end, so a failure does
     /// not end the measurement: [`Keeper::save`] will tell of it.
-    pub(crate) fn save_meanwhile(&mut self, record: &Record) {
-        if let Some(path) = &self.path {
-            let _ = record.save(path);
+    pub(crate) fn save_meanwhile(&self, record: &Record) {
+        if let Goes::File(place) = &self.goes {
+            let _ = record.save_at(place);
         }
     }
 
-    /// Writes the record at the end.
+    /// Writes the record at the end, where it goes to a file.
     ///
     /// # Errors
     /// Why it could not be written.
-    pub(crate) fn save(&mut self, record: &Record) -> Result<()> {
-        match (&self.path, &mut self.special) {
-            (None, _) => Ok(()),
-            (Some(path), None) => Ok(record.save(path)?),
-            (Some(path), Some(special)) => special
-                .write_all(record.to_text().as_bytes())
-                .map_err(|error| anyhow!("{}: cannot be written: {error}", path.display())),
+    pub(crate) fn save(&self, record: &Record) -> Result<()> {
+        match &self.goes {
+            Goes::Nowhere | Goes::Special(_) => Ok(()),
+            Goes::File(place) => record.save_at(place).map_err(|error| self.refused(&error)),
         }
+    }
+
+    /// Gives the record to a pipe or a device, for as long as `goes_on`: behind the table, for a
+    /// pipe's reader may be one that never reads.
+    ///
+    /// # Errors
+    /// Why it could not be written.
+    pub(crate) fn give(&self, record: &Record, goes_on: &mut dyn FnMut() -> bool) -> Result<()> {
+        match &self.goes {
+            Goes::Nowhere | Goes::File(_) => Ok(()),
+            Goes::Special(file) => {
+                let text = record.to_text();
+                record::write_special(file, text.as_bytes(), goes_on)
+                    .map_err(|error| self.refused(&error))
+            }
+        }
+    }
+
+    fn refused(&self, error: &io::Error) -> anyhow::Error {
+        let path = self.path.display();
+        anyhow!("{path}: the record cannot be written there: {error}")
     }
 }
 
@@ -80,8 +106,8 @@ pub(crate) fn check_distinct<'a>(
     }
 }
 
-/// Whether a path takes a record; what it is if it is no regular file.
-fn check(path: &Path) -> Result<Option<File>, Refusal> {
+/// Where a path leads, if it takes a record.
+fn check(path: &Path) -> Result<Goes, Refusal> {
     let refused = |error: io::Error| {
         Refusal::because(format!(
             "{}: the record cannot be written there: {error}; nothing was run",
@@ -95,7 +121,11 @@ fn check(path: &Path) -> Result<Option<File>, Refusal> {
                 path.display()
             )));
         }
-        Ok(found) if !found.is_file() => return record::open_special(path).map_err(refused),
+        Ok(found) if !found.is_file() => {
+            if let Some(special) = record::open_special(path).map_err(refused)? {
+                return Ok(Goes::Special(special));
+            }
+        }
         Ok(found) if found.len() > 0 && !is_record(path) => {
             return Err(Refusal::because(format!(
                 "{}: the file is there and is no thunklab record, so it is not replaced; name \
@@ -108,8 +138,7 @@ fn check(path: &Path) -> Result<Option<File>, Refusal> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(refused(error)),
     }
-    record::can_replace(path).map_err(refused)?;
-    Ok(None)
+    Place::new(path).map(Goes::File).map_err(refused)
 }
 
 /// Whether a file holds records, even of a later schema, or the beginning of one.

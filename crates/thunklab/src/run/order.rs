@@ -52,6 +52,8 @@ pub(crate) struct Order {
     allow_syscalls: bool,
     /// Whether nothing may run outside a sandbox.
     pub(crate) require_sandbox: bool,
+    /// Whether each variant has workers of its own.
+    pub(crate) apart: bool,
     cpu: Option<Cpu>,
 }
 
@@ -108,6 +110,7 @@ impl Order {
             counters,
             allow_syscalls: typed.allow_syscalls,
             require_sandbox: typed.require_sandbox,
+            apart: typed.apart,
             cpu: typed.cpu,
         })
     }
@@ -148,6 +151,7 @@ impl Order {
             counters: self.counters.clone(),
             allow_syscalls: self.trusts(job),
             require_sandbox: self.require_sandbox,
+            apart: self.apart,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use machine::{Backend, Case, Machine};
+use machine::{Backend, Case, Held, Machine};
 use record::{History, Record, Warning};
 
 use crate::outcome::Refusal;
@@ -10,7 +10,6 @@ use crate::probe::{self, Length, Order as ProbeOrder};
 use crate::terminal::Terminal;
 
 use super::gathered::Gathered;
-use super::interrupt::Interrupt;
 use super::job::{Entry, Job};
 use super::order::Order;
 
@@ -45,7 +44,7 @@ impl Probing {
     pub(crate) fn new(
         asked: &Asked<'_>,
         backend: &mut dyn Backend,
-        interrupt: &Interrupt,
+        interrupt: &Held,
         terminal: &Terminal,
     ) -> Result<Self, Refusal> {
         let &Asked {
@@ -68,7 +67,7 @@ impl Probing {
             runs && job.variant(entry).probe_history
         };
         let asked: Vec<bool> = entries.iter().map(|&entry| asks(entry)).collect();
-        if !asked.contains(&true) || interrupt.happened() {
+        if !asked.contains(&true) || interrupt.interrupted() {
             return Ok(Self::default());
         }
         let length = probe::quick(backend, machine.cpu, order.seed)?;
@@ -87,8 +86,9 @@ impl Probing {
             counts: false,
             trusted: order.trusts(job),
             sandboxed: order.require_sandbox,
+            apart: order.apart,
             most: Some(MOST),
-            interrupted: &|| interrupt.happened(),
+            interrupted: &|| interrupt.interrupted(),
             done: &|| bar.inc(1),
         };
         let found = probe::histories(backend, &own, &probe_order);

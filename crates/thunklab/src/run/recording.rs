@@ -227,6 +227,7 @@ fn plan(job: &Job, order: &Order, gathered: &Gathered, analysis: &Analysis) -> P
         layouts: order.layouts,
         time_s: order.time.as_secs_f64(),
         precision: order.precision,
+        apart: order.apart,
     }
 }
 
