@@ -8,6 +8,7 @@
 //! | [`run`] | `run` on scripted machines: figures, verdicts, selection, formats |
 //! | [`trouble`] | `run` when variants fail, the core is contended, the user interrupts, the disk is odd |
 //! | [`faults`] | the fault matrix: every sequence of `faults/` ends alone, explained, with nothing left behind |
+//! | [`workers`] | how the rounds of a run are spread over processes, and turns over variants |
 //! | [`worth`] | `run` where a number is worth little: small bodies, few rounds, no baseline |
 //! | [`diff`] | `diff` between scripted machines |
 //! | [`report`] | `report`: pages and Markdown of any number of records |
@@ -58,5 +59,7 @@ mod report;
 mod run;
 #[path = "cli/trouble.rs"]
 mod trouble;
+#[path = "cli/workers.rs"]
+mod workers;
 #[path = "cli/worth.rs"]
 mod worth;

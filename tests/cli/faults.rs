@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use record::{Record, Status};
 
-use crate::program::{Done, command, root, thunklab, variant};
+use crate::program::{Done, command, root, thunklab, variant, workers_of};
 
 /// What a file expects.
 #[derive(Debug)]
@@ -304,25 +304,12 @@ fn a_signal_from_elsewhere_is_nobodys_fault() {
         .stdout(Stdio::null())
         .spawn()
         .expect("it starts");
-    let is_worker = |process: &&u32| {
-        std::fs::read(format!("/proc/{process}/cmdline"))
-            .is_ok_and(|line| line.ends_with(b"__worker\0"))
-    };
-    let children = || -> Vec<u32> {
-        let threads = std::fs::read_dir(format!("/proc/{}/task", run.id())).expect("it runs");
-        let lists = threads
-            .flatten()
-            .filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
-        let lists: Vec<String> = lists.collect();
-        let numbers = lists.iter().flat_map(|list| list.split_whitespace());
-        numbers.filter_map(|number| number.parse().ok()).collect()
-    };
     // What it measured is on disk from the first second on: then a worker is at work.
     let start = Instant::now();
     while !path.exists() && start.elapsed() < Duration::from_secs(30) {
         std::thread::sleep(Duration::from_millis(5));
     }
-    for worker in children().iter().filter(is_worker) {
+    for worker in workers_of(run.id()) {
         // It may have ended in this moment, as workers do.
         let _ = Command::new("kill").arg(worker.to_string()).status();
     }

@@ -121,3 +121,25 @@ pub(crate) fn variant<'a>(record: &'a Record, name: &str) -> &'a record::Variant
     assert!(found.next().is_none(), "{name} twice");
     variant
 }
+
+/// The processes of a running `thunklab` that are its workers just now.
+pub(crate) fn workers_of(run: u32) -> Vec<u32> {
+    let Ok(threads) = std::fs::read_dir(format!("/proc/{run}/task")) else {
+        return Vec::new();
+    };
+    let children = threads
+        .flatten()
+        .filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
+    let is_worker = |process: &u32| {
+        std::fs::read(format!("/proc/{process}/cmdline"))
+            .is_ok_and(|line| line.ends_with(b"__worker\0"))
+    };
+    children
+        .flat_map(|list| {
+            list.split_whitespace()
+                .filter_map(|number| number.parse().ok())
+                .collect::<Vec<u32>>()
+        })
+        .filter(is_worker)
+        .collect()
+}

@@ -45,8 +45,8 @@ impl Estimate {
 ///
 /// The estimate is the mean without the lowest and highest tenth of those samples that are not in a
 /// far higher state (one misprediction more in every run, say: above the lowest three tenths by more
-/// than six times the distance from the lowest tenth to there, with a gap before them). By the study (4 workers of 60
-/// rounds; `docs/estimator.md`): with two states 11 % apart the median's standard deviation from
+/// than six times the distance from the lowest tenth to there; from three times on they count for
+/// less). By the study (4 workers of 60 rounds; `docs/estimator.md`): with two states 11 % apart the median's standard deviation from
 /// run to run is 4.2 %, the shorth's and the half-sample mode's 5.3 %, the interquartile mean's
 /// 3.1 %, this one's 2.4 %; with outliers and broken rulers the mean's is 0.8 %, the minimum's
 /// 99 %, this one's 0.3 %. Hodges-Lehmann is as good, and slower.

@@ -10,13 +10,14 @@ const TRIM: f64 = 0.1;
 /// found even where most samples are in a higher state, which a neighbour can make them be.
 const LOW: [f64; 2] = [0.1, 0.3];
 
-/// A value that lies further above the second of these than this many times their distance belongs to
-/// another state. Of normal values one in thirty thousand does.
+/// From half as many times their distance above the second of these a value counts for less, and
+/// from this many on it belongs to another state and does not count. Of normal values one in thirty
+/// thousand does. Between the two it counts in part: with a sharp edge, a state that lies just there
+/// counted whole in one run and not at all in the next, and moved the estimate by up to 7 %.
 const FAR: f64 = 6.0;
 
 /// Where values usually lie: the mean of the middle eight tenths of those that are in no far higher
-/// state. A tenth of them is left out at either end; where that is no whole number of values, the
-/// ones at the edge count in part.
+/// state. A tenth of their weight is left out at either end; the values at the edge count in part.
 ///
 /// `None` for no values and for any that is not finite.
 #[must_use]
@@ -34,18 +35,14 @@ const RARE: f64 = 0.5;
 /// count in part, so that no single sample turns the estimate over.
 const COMMON: f64 = 0.7;
 
-/// Values half as far above as a far higher state belong to neither. Up to so many of them for each in
-/// such a state it is one; from the second number on there is no state but a long tail, which counts.
-const GAP: [f64; 2] = [0.4, 0.8];
-
 /// A location and what is needed to tell the influence of a value on it.
 pub(crate) struct Location {
     pub(crate) middle: f64,
     all: Trimmed,
-    /// Of the values up to `cut`.
+    /// Of the values that are in no far higher state.
     usual: Trimmed,
-    cut: f64,
-    /// Share of the values above `cut`.
+    cut: Cut,
+    /// Share of the values that is left out by that.
     above: f64,
     /// How far the values above count: 0 to 1, and by how much more for each further one.
     weight: f64,
@@ -61,48 +58,71 @@ impl Location {
         let mut sorted = values;
         sorted.sort_unstable_by(f64::total_cmp);
         let n = sorted.len() as f64;
-        let [half_way, cut] = cuts(&sorted);
-        let nearer = sorted.partition_point(|v| *v <= half_way);
-        let usual = sorted.partition_point(|v| *v <= cut);
-        let above = 1.0 - usual as f64 / n;
-        let by_share = ((above - RARE) / (COMMON - RARE)).clamp(0.0, 1.0);
-        let tail = (usual - nearer) as f64 / (sorted.len() - usual).max(1) as f64;
-        let weight = ((tail - GAP[0]) / (GAP[1] - GAP[0])).clamp(by_share, 1.0);
-        let between = by_share > 0.0 && by_share < 1.0 && weight <= by_share;
-        let resolution = resolution(&sorted);
-        let all = Trimmed::of(&sorted);
-        let usual = Trimmed::of(&sorted[..usual]);
+        let cut = Cut::of(&sorted);
+        let all = Trimmed::of(&sorted, |_| 1.0);
+        let usual = Trimmed::of(&sorted, |value| cut.weight(value));
+        let above = 1.0 - usual.total / n;
+        let weight = ((above - RARE) / (COMMON - RARE)).clamp(0.0, 1.0);
+        let between = weight > 0.0 && weight < 1.0;
         Self {
             middle: usual.middle + weight * (all.middle - usual.middle),
             slope: if between { 1.0 / (COMMON - RARE) } else { 0.0 },
+            resolution: resolution(&sorted),
             all,
             usual,
             cut,
             above,
             weight,
             n,
-            resolution,
         }
     }
 
     /// How far one value of the set pulls the middle. The pulls of all values sum to zero, and a
     /// resampled set's middle is, to first order, the middle plus the pulls of what was drawn.
     pub(crate) fn influence(&self, value: f64) -> f64 {
-        let is_above = value > self.cut;
-        let in_usual = if is_above {
-            0.0
-        } else {
-            self.usual.influence(value)
-        };
+        let counts = self.cut.weight(value);
+        let in_usual = counts * self.usual.influence(value);
         let in_all = self.all.influence(value);
         // One more value above also lets all of those count for more.
-        let by_share = (f64::from(u8::from(is_above)) - self.above) / self.n;
+        let by_share = (1.0 - counts - self.above) / self.n;
         let turn = self.slope * (self.all.middle - self.usual.middle);
         in_usual + self.weight * (in_all - in_usual) + turn * by_share
     }
 }
 
-/// A mean without a tenth at either end.
+/// Where the usual state ends. All that goes wrong takes time, so the others lie above: a loop that
+/// has one misprediction more per run for as long as a sample lasts, in a few samples of a hundred
+/// here and in half of them there.
+#[derive(Clone, Copy)]
+struct Cut {
+    /// Up to here a value counts.
+    full: f64,
+    /// From here on it does not.
+    none: f64,
+}
+
+impl Cut {
+    fn of(sorted: &[f64]) -> Self {
+        let [lower, upper] = LOW.map(|share| of_sorted(sorted, share));
+        // Samples that are nearly all equal tell nothing of how far they spread; and what is less
+        // than 3 % above them is no far higher state.
+        let spread = (upper - lower).max(0.01 * upper.abs());
+        Self {
+            full: upper + FAR / 2.0 * spread,
+            none: upper + FAR * spread,
+        }
+    }
+
+    /// How far a value counts: 0 to 1.
+    fn weight(self, value: f64) -> f64 {
+        if value <= self.full {
+            return 1.0;
+        }
+        ((self.none - value) / (self.none - self.full)).max(0.0)
+    }
+}
+
+/// A weighted mean without a tenth of the weight at either end.
 struct Trimmed {
     middle: f64,
     /// Values beyond these are trimmed and pull no further.
@@ -110,52 +130,46 @@ struct Trimmed {
     high: f64,
     /// Mean of the values with those beyond the ends put at the ends.
     center: f64,
-    n: f64,
+    /// Sum of the weights.
+    total: f64,
 }
 
 impl Trimmed {
-    fn of(sorted: &[f64]) -> Self {
-        let n = sorted.len() as f64;
-        let low = of_sorted(sorted, TRIM);
-        // Between two equal values, interpolation may end one step of the float below.
-        let high = of_sorted(sorted, 1.0 - TRIM).max(low);
+    /// Of at least one value, ascending; the lowest has a weight.
+    fn of(sorted: &[f64], weight: impl Fn(f64) -> f64) -> Self {
+        let total: f64 = sorted.iter().map(|value| weight(*value)).sum();
+        let (from, to) = (TRIM * total, (1.0 - TRIM) * total);
+        let (first, last) = (sorted[0], sorted[sorted.len() - 1]);
+        let (mut low, mut high) = (first, last);
         // Summed as distances from one of them, so that equal values give exactly that value.
-        let center = low + sorted.iter().map(|v| v.clamp(low, high) - low).sum::<f64>() / n;
+        let (mut before, mut sum) = (0.0, 0.0);
+        for value in sorted {
+            let after = before + weight(*value);
+            if before <= from {
+                low = *value;
+            }
+            if before < to {
+                high = *value;
+            }
+            sum += (after.min(to) - before.max(from)).max(0.0) * (value - first);
+            before = after;
+        }
+        let center: f64 = sorted
+            .iter()
+            .map(|value| weight(*value) * (value.clamp(low, high) - low))
+            .sum();
         Self {
-            middle: mean_of_inner(sorted),
+            middle: first + sum / (to - from),
             low,
             high,
-            center,
-            n,
+            center: low + center / total,
+            total,
         }
     }
 
     fn influence(&self, value: f64) -> f64 {
-        (value.clamp(self.low, self.high) - self.center) / ((1.0 - 2.0 * TRIM) * self.n)
+        (value.clamp(self.low, self.high) - self.center) / ((1.0 - 2.0 * TRIM) * self.total)
     }
-}
-
-/// Where the usual state ends, and half the way there from what is surely in it. All that goes wrong takes time, so the others lie above: a loop that
-/// has one misprediction more per run for as long as a sample lasts, in a few samples of a hundred
-/// here and in half of them there.
-fn cuts(sorted: &[f64]) -> [f64; 2] {
-    let [lower, upper] = LOW.map(|share| of_sorted(sorted, share));
-    // Samples that are nearly all equal tell nothing of how far they spread.
-    let spread = (upper - lower).max(0.005 * upper.abs());
-    [FAR / 2.0, FAR].map(|far| upper + far * spread)
-}
-
-fn mean_of_inner(sorted: &[f64]) -> f64 {
-    let n = sorted.len();
-    let cut = TRIM * n as f64;
-    let whole = cut as usize;
-    let inner = &sorted[whole..n - whole];
-    let (first, last) = (inner[0], inner[inner.len() - 1]);
-    if inner.len() == 1 {
-        return first;
-    }
-    let between: f64 = inner[1..inner.len() - 1].iter().map(|v| v - first).sum();
-    first + ((1.0 - cut.fract()) * (last - first) + between) / (n as f64 - 2.0 * cut)
 }
 
 /// If most values are one and the same, the clock's steps are coarser than the noise, which then

@@ -13,6 +13,7 @@ mod probe;
 mod sections;
 mod verify;
 
+pub(crate) use bodies::Lines;
 pub use placement::distinct_layouts;
 pub(crate) use probe::{PlacedProbe, Probes, Probing};
 pub(crate) use sections::has_own_empty;
@@ -117,7 +118,8 @@ pub(crate) struct Settings<'a> {
 }
 
 impl Image {
-    /// Links the cases and writes a harness for each measure.
+    /// Links the cases and writes a harness for each measure. `lines` are those of the same cases'
+    /// earlier images.
     ///
     /// # Errors
     /// All references that cannot be resolved, all instructions that do not decode back; or the
@@ -126,6 +128,7 @@ impl Image {
         cases: &[&Case],
         wanted: &[Wanted],
         settings: &Settings<'_>,
+        lines: &mut Lines,
     ) -> Result<Self, Error> {
         let pages = u32::try_from((BASES.end - BASES.start) / PAGE).unwrap_or(u32::MAX);
         let mut place = Stream::new(settings.seed, 0xba5e);
@@ -164,7 +167,7 @@ impl Image {
             sites: Sites::default(),
         };
         shared.sites = place_sites(&mut layout, shared)?;
-        let starts = bodies::place(cases, &mut layout, &mut place);
+        let starts = bodies::place(cases, &mut layout, &mut place, lines);
         let mut passes = vec![Passes::default(); wanted.len()];
         let mut probes = settings
             .probing

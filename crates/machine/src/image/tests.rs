@@ -89,7 +89,7 @@ fn image(cases: &[&Case]) -> Result<Image, Error> {
         seed: 3,
         probing: None,
     };
-    Image::new(cases, &wanted, &settings)
+    Image::new(cases, &wanted, &settings, &mut Lines::default())
 }
 
 fn bytes<const N: usize>(image: &Image, address: u64) -> [u8; N] {

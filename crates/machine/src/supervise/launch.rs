@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::counters::BATCHES;
@@ -14,7 +15,7 @@ use super::sandbox::{self, Found};
 use crate::api::{Case, Error, Machine, Measure};
 use crate::counters;
 use crate::harness::features::Features;
-use crate::image::{Image, Probing, Settings, Subject, Wanted, placement};
+use crate::image::{Image, Lines, Probing, Settings, Subject, Wanted, placement};
 use crate::probe::ProbePlan;
 use crate::shared::{
     Command, Job, JobCase, JobMeasure, JobProbe, JobProbing, JobRandom, JobSandbox, Record, Spoiled,
@@ -58,6 +59,8 @@ pub(super) struct Launcher<'a> {
     pub(super) confining: Duration,
     /// Whether what starts beside a measurement is on another CPU than that.
     pub(super) elsewhere: bool,
+    /// Where the bodies of each set of cases that share a worker have lain when they were timed.
+    pub(super) lines: Mutex<HashMap<Vec<usize>, Lines>>,
 }
 
 /// A worker and what it maps.
@@ -205,7 +208,12 @@ impl Launcher<'_> {
             seed: self.seed.wrapping_add(serial.wrapping_mul(0x9e37_79b9)),
             probing: purpose.probing(),
         };
-        Image::new(&members, &wanted, &settings)
+        if !matches!(purpose, Purpose::Timing { .. }) {
+            return Image::new(&members, &wanted, &settings, &mut Lines::default());
+        }
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let lines = lines.entry(cases.to_vec()).or_default();
+        Image::new(&members, &wanted, &settings, lines)
     }
 
     /// Links a world and starts a worker for it, which may then begin.

@@ -21,6 +21,7 @@ mod trial;
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::Builder;
 use std::time::Duration;
@@ -122,6 +123,7 @@ impl Backend for Real {
             time: plan.time,
             confining,
             elsewhere: false,
+            lines: Mutex::default(),
         };
         let planned = Planned::new(cases, &live, plan.allow_syscalls, plan.apart);
         // Linked once before anything is told, so that all errors of all cases come together.
@@ -176,6 +178,7 @@ impl Backend for Real {
             time: PROBING,
             confining,
             elsewhere: false,
+            lines: Mutex::default(),
         };
         let _elsewhere = Elsewhere::new(machine.cpu);
         let (counter, counting) = count::counting(machine.cpu, probe::COUNTING, probe::GRACE);

@@ -26,18 +26,20 @@ fn quantiles_lie_between_their_neighbours() {
 
 #[test]
 fn the_location_leaves_out_a_tenth_at_either_end() {
-    let mut values: Vec<f64> = (0..20).map(f64::from).collect();
-    assert_eq!(location(&values), Some(9.5));
+    let mut values: Vec<f64> = (100..120).map(|i| f64::from(i) / 10.0).collect();
+    // The highest two count for a little less, as they lie far above the lowest three tenths.
+    let even = location(&values).unwrap();
+    assert!((even - 10.95).abs() < 0.02, "{even}");
     values[0] = -1e9;
     values[1] = -1e9;
-    values[18] = 30.0;
-    values[19] = 30.0;
-    assert_eq!(location(&values), Some(9.5));
+    values[18] = 13.0;
+    values[19] = 13.0;
+    assert!((location(&values).unwrap() - 10.95).abs() < 1e-6);
     // Of five, the outer two count by half.
-    let expected = (0.5 * 0.0 + 1.0 + 2.0 + 3.0 + 0.5 * 5.0) / 4.0;
-    assert!((location(&[3.0, 5.0, 0.0, 1.0, 2.0]).unwrap() - expected).abs() < 1e-12);
+    let expected = 1000.0 + (0.5 * 0.0 + 1.0 + 2.0 + 3.0 + 0.5 * 5.0) / 4.0;
+    assert!((location(&[1003.0, 1005.0, 1000.0, 1001.0, 1002.0]).unwrap() - expected).abs() < 1e-9);
     assert_eq!(location(&[5.0]), Some(5.0));
-    assert_eq!(location(&[5.0, 6.0]), Some(5.5));
+    assert!((location(&[1005.0, 1006.0]).unwrap() - 1005.5).abs() < 1e-9);
 }
 
 #[test]
@@ -74,9 +76,22 @@ fn the_location_is_the_usual_state_s() {
             .windows(2)
             .all(|pair| (-0.01..4.0).contains(&(pair[1] - pair[0])))
     );
-    // What is only wide is left as it is.
-    let wide: Vec<f64> = (0..100).map(|i| f64::from(i) * f64::from(i)).collect();
-    assert!(location(&wide).unwrap() > 2500.0);
+    // A state that wanders across the edge is left out by and by, not at once.
+    let steps: Vec<f64> = (0..=100)
+        .map(|step| {
+            let high = state(90.0 + 0.1 * f64::from(step), 30);
+            location(&state(90.0, 70).chain(high).collect::<Vec<_>>()).unwrap()
+        })
+        .collect();
+    assert!(
+        steps
+            .windows(2)
+            .all(|pair| (pair[1] - pair[0]).abs() < 0.15)
+    );
+    assert!(
+        steps[25] > usual + 0.1 && steps[100] < usual + 0.05,
+        "{steps:?}"
+    );
 }
 
 #[test]
