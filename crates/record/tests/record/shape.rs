@@ -97,7 +97,7 @@ fn every_key_is_written() {
     );
     check(
         &value["plan"],
-        "seed rounds workers between verdict baseline noise_floor params features configs layouts \
+        "seed rounds workers between verdict baseline noise_floor params features configs layouts apart \
          time_s precision",
     );
     check(&value["sequence"], "name title sources text sha256");
