@@ -67,6 +67,24 @@ fn too_few_rounds_ask_for_time_and_do_not_blame_the_core() {
     assert!(!table.contains("CONTENDED"), "{table}");
 }
 
+/// Six rounds of which a third is contended are too few, and not the fault of the core.
+#[test]
+fn few_rounds_for_another_reason_ask_for_time_too() {
+    for (only, status, says) in [
+        ("al-ah", 0, "beside the starting of workers: too few"),
+        ("a*", 1, "ah-al held them up until it was stopped"),
+    ] {
+        let table = table("few", &["--only", only], status).replace("\n  ", " ");
+        assert!(
+            table.starts_with("FEW-ROUNDS: only 6 rounds fitted"),
+            "{table}"
+        );
+        assert!(table.contains(says), "{table}");
+        assert!(table.contains("raise --time to 5s"), "{table}");
+        assert!(!table.contains("CONTENDED"), "{table}");
+    }
+}
+
 #[test]
 fn a_core_that_was_seldom_ours_is_told_first_and_its_samples_are_left_out() {
     let table = table("seldom-ours", &[], 0);

@@ -12,6 +12,9 @@ const TOLERANCE: f64 = 0.02;
 /// are those of a contended core, and are given as such.
 const ENOUGH: usize = 10;
 
+/// Share of contended samples below which more rounds would have given enough clean ones.
+const MOSTLY: f64 = 0.5;
+
 /// Instructions of the sentinel that depend on one another: it works on four registers in turn, and
 /// no core does a chain of these in fewer cycles than it has links.
 const CHAINS: f64 = 4.0;
@@ -71,9 +74,11 @@ impl Contention {
             };
         };
         let clean = stats::clean(pairs, floor, TOLERANCE);
-        let too_few = pairs.len() < enough;
         let too_high = own.is_some_and(|own| floor > HONEST * own);
         let is_never = matches!(stats::core(&clean, enough), Core::NeverOurs { .. });
+        // Where most samples are clean, and still not enough of them, it is not the core's fault.
+        let mostly_ours = !too_high && stats::contended_share(&clean) < MOSTLY;
+        let too_few = pairs.len() < enough || is_never && mostly_ours;
         let never_ours = !too_few && (too_high || is_never);
         let share = if too_high {
             1.0
@@ -169,5 +174,11 @@ mod tests {
         let found = Contention::judged(&[[500.0, 500.0]; 20], Some(359.0), 100, 1800.0);
         assert!(found.too_few && !found.never_ours);
         assert_eq!(found.share, None);
+        // A third of 120 is contended: 80 are not enough, and the core was ours for most of them.
+        let pairs: Vec<[f64; 2]> = (0..120)
+            .map(|index| [if index % 3 == 0 { 600.0 } else { 386.0 }; 2])
+            .collect();
+        let found = Contention::judged(&pairs, Some(359.0), 100, 1800.0);
+        assert!(found.too_few && !found.never_ours, "{found:?}");
     }
 }

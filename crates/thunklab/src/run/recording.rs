@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 use jiff::Timestamp;
-use machine::{Executed, Machine, Span, TscSource};
+use machine::{Executed, FailureKind, Machine, Span, TscSource};
 use record::{
     Address, Around, Code, Context, Failure, Measure, ParamValue, Plan, Record, Rulers, Sentinel,
     SequenceFile, Speculation, Status, Tool, Variant, Warning,
@@ -143,19 +143,12 @@ fn warnings(
             QUIETER,
         );
     }
-    let needed = gathered.seconds_for_rounds(ROUNDS_TO_TRUST, machine.clock.tsc_hz);
-    if analysis.contention.too_few && needed > order.time.as_secs_f64() {
+    if analysis.contention.too_few {
+        let (message, needed) = too_few(job, machine, order, gathered);
         warn(
             Warning::FEW_ROUNDS,
-            format!(
-                "only {} fitted into {} s, too few for numbers to be relied on",
-                match gathered.rounds {
-                    1 => String::from("1 round"),
-                    rounds => format!("{rounds} rounds"),
-                },
-                order.time.as_secs_f64()
-            ),
-            &format!("raise --time to {}s", needed.ceil()),
+            message,
+            &format!("raise --time to {needed}s"),
         );
     }
     if !machine.ruler.known_model {
@@ -210,6 +203,39 @@ fn warnings(
         warn(kind, message.clone(), advice);
     }
     warnings
+}
+
+/// Why there are too few rounds, and how many seconds would be enough.
+fn too_few(job: &Job, machine: &Machine, order: &Order, gathered: &Gathered) -> (String, f64) {
+    let time = order.time.as_secs_f64();
+    let mut message = match gathered.rounds {
+        1 => format!("only 1 round fitted into {time} s"),
+        rounds => format!("only {rounds} rounds fitted into {time} s"),
+    };
+    let of_bodies = gathered.seconds_for_rounds(ROUNDS_TO_TRUST, machine.clock.tsc_hz);
+    // As much as a round took with all that stands round it.
+    let of_all = time * f64::from(ROUNDS_TO_TRUST) / f64::from(gathered.rounds.max(1));
+    let needed = if of_bodies > time {
+        of_bodies
+    } else {
+        let stopped = gathered
+            .cases
+            .iter()
+            .zip(&job.entries)
+            .find_map(|(told, entry)| {
+                let failure = told.failure.as_ref()?;
+                (failure.kind == FailureKind::Timeout).then(|| job.name(*entry))
+            });
+        match stopped {
+            Some(name) => message.push_str(&format!(
+                " beside the starting of workers, and {name} held them up until it was stopped"
+            )),
+            None => message.push_str(" beside the starting of workers"),
+        }
+        of_all.max(2.0 * time)
+    };
+    message.push_str(": too few for numbers to be relied on");
+    (message, needed.ceil())
 }
 
 fn plan(job: &Job, order: &Order, gathered: &Gathered, analysis: &Analysis) -> Plan {
