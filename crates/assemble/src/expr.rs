@@ -152,9 +152,12 @@ impl Folder<'_> {
                 if modifier.is_some() {
                     self.modifier = *modifier;
                 }
-                let id = self.symbols.named(name);
                 if let Some(modifier) = modifier {
-                    self.mark(*modifier, id);
+                    self.mark_table(*modifier);
+                }
+                let id = self.symbols.named(name);
+                if modifier.is_some_and(Modifier::is_thread_local) {
+                    self.symbols.get_mut(id).kinds.mark_thread_local();
                 }
                 self.symbol(id)
             }
@@ -190,6 +193,9 @@ impl Folder<'_> {
                     minus: Some(plus),
                     addend: addend.wrapping_neg(),
                 },
+                sum @ Folded::Sum { minus: None, .. } if *op == UnaryOp::Negate => {
+                    self.combine(BinaryOp::Subtract, Folded::Number(0), sum)?
+                }
                 other => Folded::Tree(Box::new(Node::Unary(*op, Box::new(other.into_node())))),
             },
             Expr::Binary(op, left, right) => {
@@ -200,15 +206,11 @@ impl Folder<'_> {
         })
     }
 
-    /// What a modifier says of symbols: that there is a global offset table, that one is local to
-    /// a thread.
-    fn mark(&mut self, modifier: Modifier, id: SymbolId) {
+    /// Most modifiers say that there is a global offset table, which GNU as has before the symbol.
+    fn mark_table(&mut self, modifier: Modifier) {
         if !matches!(modifier, Modifier::Plt | Modifier::Size) {
             let table = self.symbols.named("_GLOBAL_OFFSET_TABLE_");
             self.symbols.get_mut(table).used = true;
-        }
-        if modifier.is_thread_local() {
-            self.symbols.get_mut(id).kinds.mark_thread_local();
         }
     }
 
@@ -225,7 +227,7 @@ impl Folder<'_> {
         }
     }
 
-    fn combine(&self, op: BinaryOp, left: Folded, right: Folded) -> Result<Folded, ExprError> {
+    fn combine(&mut self, op: BinaryOp, left: Folded, right: Folded) -> Result<Folded, ExprError> {
         if let (&Folded::Number(left), &Folded::Number(right)) = (&left, &right) {
             return binary(op, left, right)
                 .map(Folded::Number)
@@ -269,6 +271,22 @@ impl Folder<'_> {
                     plus,
                     minus,
                     addend: addend.wrapping_sub(number),
+                });
+            }
+            // A linker may know how far away a number is.
+            (
+                BinaryOp::Subtract,
+                &Folded::Number(number),
+                &Folded::Sum {
+                    plus,
+                    minus: None,
+                    addend,
+                },
+            ) => {
+                return Ok(Folded::Sum {
+                    plus: self.symbols.constant(0),
+                    minus: Some(plus),
+                    addend: number.wrapping_sub(addend),
                 });
             }
             (

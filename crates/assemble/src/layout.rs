@@ -51,6 +51,9 @@ pub(crate) struct Layout {
     pub(crate) sizes: Vec<u64>,
     /// For each stream, which of its section's it is.
     positions: Vec<u32>,
+    /// For each stream, how many alignments and `.org`s there are before each piece, and in all: they may
+    /// take up what moves before them.
+    slack: Vec<Vec<u32>>,
     /// How often anything has moved.
     moves: u64,
     /// What symbols were worth after how many moves: expressions of expressions would be worked out again
@@ -125,6 +128,7 @@ pub(crate) fn lay_out(
         order: vec![Vec::new(); sections],
         sizes: vec![0; sections],
         positions: vec![0; streams.len()],
+        slack: streams.iter().map(slack).collect(),
         moves: 0,
         worths: RefCell::default(),
     };
@@ -183,6 +187,20 @@ pub(crate) fn lay_out(
     }
 }
 
+/// See [`Layout::slack`].
+fn slack(stream: &Stream) -> Vec<u32> {
+    let mut count = 0;
+    let mut counts = vec![0];
+    for piece in &stream.pieces {
+        count += u32::from(matches!(
+            piece.kind,
+            PieceKind::Align(_) | PieceKind::Org(_)
+        ));
+        counts.push(count);
+    }
+    counts
+}
+
 /// Whether a jump to `target` from `section` is left to the linker.
 fn is_linked(symbols: &SymbolTable, layout: &Layout, target: SymbolId, section: u32) -> bool {
     // A jump to a global symbol of its own section stays in it; a weak one may be replaced, and
@@ -198,11 +216,12 @@ fn is_linked(symbols: &SymbolTable, layout: &Layout, target: SymbolId, section: 
     }
 }
 
-fn branch_size(condition: Option<u8>, reach: Reach) -> u32 {
+fn branch_size(condition: Option<u8>, reach: Reach, is_narrow: bool) -> u32 {
+    let distance = if is_narrow { 2 } else { 4 };
     match (reach, condition) {
         (Reach::Short, _) => 2,
-        (_, None) => 5,
-        (_, Some(_)) => 6,
+        (_, None) => 1 + distance,
+        (_, Some(_)) => 2 + distance,
     }
 }
 
@@ -228,8 +247,11 @@ fn start(streams: &mut [Stream], layout: &mut Layout, section: usize) {
             before = piece.at;
             piece.size = match &piece.kind {
                 PieceKind::Branch {
-                    condition, reach, ..
-                } => branch_size(*condition, *reach),
+                    condition,
+                    reach,
+                    is_narrow,
+                    ..
+                } => branch_size(*condition, *reach, *is_narrow),
                 PieceKind::Align(align) => align_size(address, align.boundary, align.max_skip),
                 PieceKind::Leb128(_) => 1,
                 PieceKind::Space(_) | PieceKind::Org(_) | PieceKind::Nops(_) => 0,
@@ -279,12 +301,13 @@ fn relax(
                         reach: Reach::Short,
                         target,
                         addend,
+                        is_narrow,
                         ..
                     } => {
+                        let is_narrow = *is_narrow;
                         let long =
                             find_target(symbols, layout, *target, *addend).is_none_or(|target| {
-                                let positions = &layout.positions;
-                                !reaches(streams, positions, target, index, frag, address, stretch)
+                                !reaches(layout, target, index, frag, address, stretch)
                             });
                         let condition = *condition;
                         if long {
@@ -293,7 +316,7 @@ fn relax(
                             {
                                 *reach = Reach::Long;
                             }
-                            branch_size(condition, Reach::Long)
+                            branch_size(condition, Reach::Long, is_narrow)
                         } else {
                             old
                         }
@@ -392,8 +415,7 @@ fn label_of(symbols: &SymbolTable, id: SymbolId, depth: u32) -> Option<Place> {
 /// pass has not come to: it moves as far as everything so far has moved, unless an alignment or
 /// `.org` in between may take that up.
 fn reaches(
-    streams: &[Stream],
-    positions: &[u32],
+    layout: &Layout,
     target: Target,
     index: u32,
     frag: usize,
@@ -401,13 +423,14 @@ fn reaches(
     stretch: i64,
 ) -> bool {
     let mut offset = target.offset;
-    let here = (positions[index as usize], frag);
-    let there = (positions[target.stream as usize], target.frag as usize);
+    let here = (layout.positions[index as usize], frag);
+    let there = (
+        layout.positions[target.stream as usize],
+        target.frag as usize,
+    );
     if stretch != 0 && there > here {
-        let between_is_rigid = target.stream == index
-            && !streams[index as usize].pieces[frag..there.1]
-                .iter()
-                .any(|piece| matches!(piece.kind, PieceKind::Align(_) | PieceKind::Org(_)));
+        let slack = &layout.slack[index as usize];
+        let between_is_rigid = target.stream == index && slack[frag] == slack[there.1];
         if stretch < 0 || between_is_rigid {
             offset += stretch;
         } else if offset < address.cast_signed() {

@@ -1,5 +1,7 @@
 //! Operands as written, brought to the types that forms are matched by.
 
+use std::collections::HashMap;
+
 use sequence::{
     Broadcast, Instruction, Mask, Modifier, OperandKind, Problem, Register, RegisterClass,
     Rounding, SizeHint, Syntax,
@@ -51,6 +53,8 @@ pub(crate) struct Written {
 pub(crate) struct Operands {
     pub(crate) list: Vec<Written>,
     pub(crate) rounding: Option<PlacedRounding>,
+    /// Names of instructions that there are not, with what may have been meant.
+    pub(crate) unknown: HashMap<Box<str>, String>,
 }
 
 /// `{rn-sae}` and where it was written.

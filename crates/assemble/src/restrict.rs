@@ -57,6 +57,7 @@ pub(crate) fn check(
         }
     }
     check_fixed(form, operands)?;
+    check_distinct(form, operands)?;
     if form.accepts().iter().filter(|&&types| types == TMM).count() == 3 {
         let mut seen = 0_u8;
         for operand in &operands.list {
@@ -74,6 +75,40 @@ pub(crate) fn check(
                 }
                 seen |= 1 << register.number;
             }
+        }
+    }
+    Ok(())
+}
+
+/// Products of complex numbers read their sources after they have begun to write.
+fn check_distinct(form: &Form, operands: &Operands) -> Result<(), Problem> {
+    let is_complex = matches!(
+        form.code.mnemonic(),
+        Mnemonic::Vfmaddcph
+            | Mnemonic::Vfmaddcsh
+            | Mnemonic::Vfcmaddcph
+            | Mnemonic::Vfcmaddcsh
+            | Mnemonic::Vfmulcph
+            | Mnemonic::Vfmulcsh
+            | Mnemonic::Vfcmulcph
+            | Mnemonic::Vfcmulcsh
+    );
+    let Some((destination, sources)) = operands.list.split_last().filter(|_| is_complex) else {
+        return Ok(());
+    };
+    let registers = |operand: &Written| match &operand.value {
+        Value::Register(register) => Some(register.number),
+        _ => None,
+    };
+    for source in sources {
+        if registers(source).is_some() && registers(source) == registers(destination) {
+            return Err(Problem {
+                at: Some(source.at),
+                ..problem(
+                    "the destination of this product is one of its sources",
+                    "the instruction faults then: use another register",
+                )
+            });
         }
     }
     Ok(())
@@ -138,6 +173,12 @@ fn check_memory(form: &Form, address: &Address) -> Result<(), Problem> {
         form.code.mnemonic(),
         Mnemonic::Movdir64b | Mnemonic::Enqcmd | Mnemonic::Enqcmds
     );
+    if writes_there && address.size.is_some() {
+        return Err(problem(
+            "GNU as takes no size before the memory of this instruction",
+            "leave it out: there is only one",
+        ));
+    }
     if writes_there && registers().next().is_some() && narrow != (form.address_size == 32) {
         return Err(problem(
             "the register that holds the destination's address differs in width from this address",

@@ -1,6 +1,6 @@
 //! Sections by name: the flags and types that GNU as gives them, and `.section`'s own.
 
-use sequence::SectionRef;
+use sequence::{Origin, Problem, SectionRef};
 
 use crate::layout::problem;
 
@@ -42,6 +42,8 @@ pub(crate) struct SectionState {
     pub(crate) link_name: Option<String>,
     /// The index of that section, once all are known.
     pub(crate) link: Option<u32>,
+    /// Where that was written.
+    pub(crate) link_at: Origin,
     /// `unique,NUMBER`
     pub(crate) unique: Option<u32>,
 }
@@ -119,11 +121,71 @@ fn by_name(name: &str) -> Option<(u64, u32)> {
     }
 }
 
-/// The section that a reference asks for.
+/// Flags as they are written: letters, and numbers whose bits are added.
+fn written_flags(text: &str) -> Result<u64, Problem> {
+    let mut flags = 0;
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        if letter.is_ascii_digit() {
+            let end = rest.find(|digit: char| !digit.is_ascii_alphanumeric());
+            let word = &rest[..end.unwrap_or(rest.len())];
+            let number = match word.strip_prefix("0x").or_else(|| word.strip_prefix("0X")) {
+                Some(digits) => {
+                    let end = digits.find(|digit: char| !digit.is_ascii_hexdigit());
+                    let digits = &digits[..end.unwrap_or(digits.len())];
+                    rest = &rest[2 + digits.len()..];
+                    u64::from_str_radix(digits, 16).ok()
+                }
+                None => {
+                    let end = word.find(|digit: char| !digit.is_ascii_digit());
+                    let digits = &word[..end.unwrap_or(word.len())];
+                    rest = &rest[digits.len()..];
+                    let radix = if digits.starts_with('0') { 8 } else { 10 };
+                    u64::from_str_radix(digits, radix).ok()
+                }
+            };
+            flags |= number.ok_or_else(|| {
+                problem(
+                    format!("the section flags `{text}` have a number that is none"),
+                    "write letters, or a number like 0x2",
+                )
+            })?;
+            continue;
+        }
+        rest = &rest[letter.len_utf8()..];
+        flags |= match letter {
+            'a' => ALLOC,
+            'w' => WRITE,
+            'x' => EXECUTE,
+            'M' => MERGE,
+            'S' => STRINGS,
+            'G' => GROUP,
+            'T' => TLS,
+            'o' => LINK_ORDER,
+            'e' => EXCLUDE,
+            'R' => RETAIN,
+            'l' => LARGE,
+            '?' => 0,
+            _ => {
+                return Err(problem(
+                    format!("unknown section flag `{letter}`"),
+                    "the flags are a, w, x, M, S, G, T, o, e, R, l and ?",
+                ));
+            }
+        };
+    }
+    Ok(flags)
+}
+
+/// The section that a reference asks for. What is odd about it, and taken all the same as GNU as takes it,
+/// is added to `doubts`.
 ///
 /// # Errors
-/// Unknown flags or types.
-pub(crate) fn describe(reference: &SectionRef) -> Result<SectionState, sequence::Problem> {
+/// Unknown flags, sizes and groups that are none.
+pub(crate) fn describe(
+    reference: &SectionRef,
+    doubts: &mut Vec<String>,
+) -> Result<SectionState, Problem> {
     let named = by_name(&reference.name);
     let (mut flags, mut kind) = named.unwrap_or((0, PROGBITS));
     let mut entry_size = 0;
@@ -132,45 +194,24 @@ pub(crate) fn describe(reference: &SectionRef) -> Result<SectionState, sequence:
     let mut link = None;
     let mut is_comdat = false;
     if let Some(text) = &reference.flags.flags {
-        flags = 0;
-        for letter in text.chars() {
-            flags |= match letter {
-                'a' => ALLOC,
-                'w' => WRITE,
-                'x' => EXECUTE,
-                'M' => MERGE,
-                'S' => STRINGS,
-                'G' => GROUP,
-                'T' => TLS,
-                'o' => LINK_ORDER,
-                'e' => EXCLUDE,
-                'R' => RETAIN,
-                'l' => LARGE,
-                '?' => 0,
-                _ => {
+        flags = written_flags(text)?;
+        if flags & MERGE != 0 {
+            let number = |text: &str| text.parse::<i64>();
+            match rest.next().map(number) {
+                Some(Ok(size @ 1..)) => entry_size = size.cast_unsigned(),
+                Some(Err(_)) => {
                     return Err(problem(
-                        format!("unknown section flag `{letter}`"),
-                        "the flags are a, w, x, M, S, G, T, o, e, R, l and ?",
+                        "the size of a merged section's entries is no number",
+                        "write the number of bytes: `\"aM\",@progbits,8`",
                     ));
                 }
-            };
-        }
-        if flags & MERGE != 0 {
-            entry_size = rest.next().and_then(|text| text.parse().ok()).unwrap_or(0);
-        }
-        if flags & GROUP != 0 {
-            group = rest.next().map(unquoted).filter(|name| !name.is_empty());
-            if group.is_none() {
-                return Err(problem(
-                    "a section with the flag `G` has no group",
-                    "name it behind the type: `\"axG\",@progbits,NAME,comdat`",
-                ));
+                _ => {
+                    flags &= !MERGE;
+                    doubts.push(
+                        "a merged section without the size of its entries is not merged".to_owned(),
+                    );
+                }
             }
-        }
-        let mut ahead = rest.clone();
-        if flags & GROUP != 0 && ahead.next() == Some("comdat") {
-            is_comdat = true;
-            rest = ahead;
         }
         if flags & LINK_ORDER != 0 {
             link = rest.next().map(unquoted).filter(|name| !name.is_empty());
@@ -180,6 +221,19 @@ pub(crate) fn describe(reference: &SectionRef) -> Result<SectionState, sequence:
                     "name it behind the type: `\"ao\",@progbits,NAME`",
                 ));
             }
+        }
+        if flags & GROUP != 0 {
+            group = rest.next().map(unquoted).filter(|name| !name.is_empty());
+            if group.is_none() {
+                flags &= !GROUP;
+                doubts
+                    .push("a section with the flag `G` names no group, and is in none".to_owned());
+            }
+        }
+        let mut ahead = rest.clone();
+        if flags & GROUP != 0 && ahead.next() == Some("comdat") {
+            is_comdat = true;
+            rest = ahead;
         }
         // What the name says is added, unless the flags say something else altogether.
         let (known, own_kind) = named.unwrap_or((0, PROGBITS));
@@ -227,13 +281,13 @@ pub(crate) fn describe(reference: &SectionRef) -> Result<SectionState, sequence:
                     || other.parse().ok(),
                     |digits| u32::from_str_radix(digits, 16).ok(),
                 );
-                number.ok_or_else(|| {
-                    problem(
-                        format!("unknown section type `{other}`"),
-                        "the types are progbits, nobits, note, init_array, fini_array, \
-                         preinit_array and unwind",
-                    )
-                })?
+                number.unwrap_or_else(|| {
+                    doubts.push(format!(
+                        "the section type `{other}` is none of progbits, nobits, note, init_array, \
+                         fini_array, preinit_array and unwind, and is left out"
+                    ));
+                    kind
+                })
             }
         };
     }
@@ -250,6 +304,7 @@ pub(crate) fn describe(reference: &SectionRef) -> Result<SectionState, sequence:
         is_comdat,
         link_name: link,
         link: None,
+        link_at: Origin::default(),
         unique,
     })
 }

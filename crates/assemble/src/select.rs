@@ -1,7 +1,11 @@
 //! Which of a name's forms fits the operands.
 
+use std::collections::HashMap;
+
 use iced_x86::{Code, Mnemonic};
-use sequence::{Broadcast, Instruction, Prefix, Problem, PseudoPrefix, RegisterClass, Syntax};
+use sequence::{
+    Broadcast, Instruction, Modifier, Prefix, Problem, PseudoPrefix, RegisterClass, Syntax,
+};
 
 use crate::symbols::NameMap;
 
@@ -138,7 +142,7 @@ pub(crate) fn select(
         }
         return Err(problem(
             format!("no such instruction: `{name}`"),
-            nearest(name).map_or_else(String::new, |near| format!("did you mean `{near}`?")),
+            remedy(name, &mut operands.unknown),
         ));
     };
     let width = if named.suffix == 0 {
@@ -151,8 +155,13 @@ pub(crate) fn select(
         named.suffix
     };
     for operand in &mut operands.list {
-        if let Value::Immediate(value, _) = &operand.value {
-            operand.types = immediate_types(value, width);
+        if let Value::Immediate(value, modifier) = &operand.value {
+            operand.types = match modifier {
+                // These have relocations of 64 bits alone.
+                Some(Modifier::Pltoff | Modifier::Gotoff | Modifier::Gotplt) => IMM64,
+                Some(Modifier::Size) if width == 8 => IMM64,
+                _ => immediate_types(value, width),
+            };
         }
     }
     let list = &operands.list;
@@ -331,6 +340,8 @@ pub(crate) fn select(
         .zip(chosen.accepts())
         .any(|(operand, &accepts)| match &operand.value {
             Value::Immediate(value, _) => is_cut(value, width, accepts),
+            // An address without ModRM has eight bytes.
+            Value::Memory(_) if chosen.form().slots().contains(&Slot::Offset) => false,
             Value::Memory(Address {
                 displacement: Folded::Number(value),
                 ..
@@ -617,6 +628,22 @@ fn forms(named: &Named, count: usize) -> String {
     texts.dedup();
     texts.truncate(4);
     format!("in Intel's notation there is: {}", texts.join("; "))
+}
+
+/// Most unknown names whose remedies are kept.
+const MOST_UNKNOWN: usize = 1000;
+
+/// What an unknown name may have been meant to be. All names are looked at, which takes longer than all
+/// else where a repeat has the same one a million times: what came of it is kept.
+fn remedy(name: &str, known: &mut HashMap<Box<str>, String>) -> String {
+    if let Some(remedy) = known.get(name) {
+        return remedy.clone();
+    }
+    let remedy = nearest(name).map_or_else(String::new, |near| format!("did you mean `{near}`?"));
+    if known.len() < MOST_UNKNOWN {
+        known.insert(name.into(), remedy.clone());
+    }
+    remedy
 }
 
 /// A known name close to an unknown one.

@@ -31,6 +31,8 @@ pub(crate) enum PieceKind {
         addend: i64,
         /// `@PLT`, which only a long form can carry.
         modifier: Option<Modifier>,
+        /// Behind `data16`: the long form has two bytes for the distance.
+        is_narrow: bool,
     },
     /// An alignment.
     Align(Box<AlignPiece>),

@@ -117,9 +117,13 @@ pub(crate) struct Entry {
     /// Whether anything refers to it.
     pub(crate) used: bool,
     /// `.size`
-    pub(crate) size: Option<Box<Node>>,
+    pub(crate) size: Option<Box<(Node, Origin)>>,
     /// Set to a symbol that had no place yet: what it is comes with the place.
     pub(crate) is_forward: bool,
+    /// Whether it is the start of the section of its name.
+    pub(crate) is_section: bool,
+    /// Set once something refers to it that was written before: what is set next is for what comes later.
+    pub(crate) used_before: bool,
     /// Where `.set` gave the value.
     pub(crate) set_at: Origin,
 }
@@ -185,6 +189,8 @@ impl SymbolTable {
             used: false,
             size: None,
             is_forward: false,
+            is_section: false,
+            used_before: false,
             set_at: Origin::default(),
         });
         id
@@ -221,6 +227,28 @@ impl SymbolTable {
     /// A nameless label.
     pub(crate) fn anonymous(&mut self, place: Place) -> SymbolId {
         self.push("".into(), Definition::Label(place))
+    }
+
+    /// A nameless number.
+    pub(crate) fn constant(&mut self, value: i64) -> SymbolId {
+        self.push("".into(), Definition::Absolute(value))
+    }
+
+    /// The symbol of a section's name: where it starts, unless that name is taken. GNU as has it whether
+    /// it is written or not.
+    pub(crate) fn section(&mut self, name: &str, start: Place) -> Result<(), ()> {
+        let id = self.named(name);
+        let entry = self.get_mut(id);
+        if entry.is_section {
+            return Ok(());
+        }
+        if entry.definition != Definition::Undefined {
+            return Err(());
+        }
+        entry.definition = Definition::Label(start);
+        entry.binding = 0;
+        entry.is_section = true;
+        Ok(())
     }
 
     /// Defines numeric label `number` at a place.

@@ -128,7 +128,7 @@ fn check_size(assembler: &Assembler) -> Option<Placed> {
 }
 
 /// Finds the sections that others are ordered by: by the name of one, or of a symbol in it.
-fn link_sections(assembler: &mut Assembler) {
+fn link_sections(assembler: &mut Assembler, problems: &mut Vec<Placed>) {
     if assembler
         .sections
         .iter()
@@ -151,7 +151,15 @@ fn link_sections(assembler: &mut Assembler) {
             }
         });
         let of_section = numbers.get(&name).copied();
-        assembler.sections[index].link = of_symbol.or(of_section);
+        let section = &mut assembler.sections[index];
+        section.link = of_symbol.or(of_section);
+        if section.link.is_none() {
+            let message = format!(
+                "section `{}` is ordered by `{name}`, which is neither a section nor a label",
+                section.name
+            );
+            problems.push((section.link_at, problem(message, "define it")));
+        }
     }
 }
 
@@ -162,7 +170,7 @@ fn finish(mut assembler: Assembler) -> (Code, Vec<Placed>) {
     if !problems.is_empty() {
         return (Code::default(), problems);
     }
-    link_sections(&mut assembler);
+    link_sections(&mut assembler, &mut problems);
     let sections = assembler.sections.len();
     let layout = lay_out(
         &mut assembler.streams,

@@ -66,6 +66,7 @@ fn operand(scanner: &mut Scanner<'_>, sink: &mut dyn Sink) -> Result<(OperandKin
         _ => match scanner.equated() {
             Some((length, found)) => {
                 scanner.at += length;
+                let found = stack_register(found, scanner)?;
                 if found.class == RegisterClass::Segment && scanner.eat(b':') {
                     memory(scanner, sink, Some(found))?
                 } else {

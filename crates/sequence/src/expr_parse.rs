@@ -80,6 +80,18 @@ fn binary(scanner: &mut Scanner<'_>, least: u8) -> Result<Expr, Problem> {
     loop {
         scanner.skip_space();
         let at = scanner.at;
+        // `foo+4@GOT` and `foo @GOT`: GNU as finds the word wherever it stands.
+        if scanner.peek() == b'@' && least == 0 {
+            let found = modifier(scanner)?;
+            if !modify(&mut left, found) {
+                return Err(problem(
+                    at,
+                    scanner.at - at,
+                    "a relocation without a symbol",
+                ));
+            }
+            continue;
+        }
         let Some((op, length, rank)) = operator(scanner).filter(|found| found.2 > least) else {
             break;
         };
@@ -95,6 +107,20 @@ fn binary(scanner: &mut Scanner<'_>, least: u8) -> Result<Expr, Problem> {
     }
     scanner.depth -= 1;
     Ok(left)
+}
+
+/// Gives the one symbol of an expression its relocation. Whether there is one that has none yet.
+fn modify(expr: &mut Expr, modifier: Option<Modifier>) -> bool {
+    match expr {
+        Expr::Symbol(_, own @ None) => {
+            *own = modifier;
+            true
+        }
+        Expr::Binary(BinaryOp::Add | BinaryOp::Subtract, left, right) => {
+            modify(left, modifier) || modify(right, modifier)
+        }
+        _ => false,
+    }
 }
 
 /// Joins two operands; numbers are folded where GNU as folds them to the same value whatever the
@@ -173,6 +199,17 @@ pub(crate) fn primary(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
             scanner.depth -= 1;
             Ok(inner)
         }
+        // In AT&T syntax these are parentheses.
+        b'[' if !scanner.intel || scanner.is_data => {
+            scanner.at += 1;
+            scanner.enter()?;
+            let inner = binary(scanner, 0)?;
+            if !scanner.eat(b']') {
+                return Err(scanner.expected(scanner.at, "`]`"));
+            }
+            scanner.depth -= 1;
+            Ok(inner)
+        }
         b'0'..=b'9' => number(scanner),
         b'\'' => character(scanner),
         b'"' => {
@@ -180,6 +217,10 @@ pub(crate) fn primary(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
             Ok(Expr::Symbol(name.to_owned(), modifier(scanner)?))
         }
         byte if is_name(byte) => {
+            // `offset foo` is `foo` among data.
+            if scanner.is_data && takes_offset(scanner) {
+                return unary(scanner);
+            }
             // A `$` that starts a name is a symbol's in Intel syntax and nobody's in AT&T.
             let name = scanner.word();
             if name == "." || (name == "$" && scanner.intel) {
@@ -192,7 +233,8 @@ pub(crate) fn primary(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
                     format!("the register `{name}` cannot stand in an expression"),
                 ));
             }
-            Ok(Expr::Symbol(name.to_owned(), modifier(scanner)?))
+            let symbol = Expr::Symbol(name.to_owned(), modifier(scanner)?);
+            subscript(scanner, symbol)
         }
         b'%' => {
             scanner.at += 1;
@@ -216,12 +258,45 @@ pub(crate) fn primary(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
     }
 }
 
+/// Skips `offset` and `offset flat:`, if a symbol follows.
+fn takes_offset(scanner: &mut Scanner<'_>) -> bool {
+    let start = scanner.at;
+    let is_offset = scanner.word().eq_ignore_ascii_case("offset");
+    scanner.skip_space();
+    if !is_offset || !(is_name(scanner.peek()) || scanner.peek() == b'"') {
+        scanner.at = start;
+        return false;
+    }
+    let behind = scanner.at;
+    let is_flat = scanner.word().eq_ignore_ascii_case("flat") && scanner.eat(b':');
+    if !is_flat {
+        scanner.at = behind;
+    }
+    true
+}
+
+/// `foo[4]` is `foo+4` among data in Intel syntax.
+fn subscript(scanner: &mut Scanner<'_>, symbol: Expr) -> Result<Expr, Problem> {
+    if !scanner.is_data || scanner.peek() != b'[' {
+        return Ok(symbol);
+    }
+    scanner.at += 1;
+    scanner.enter()?;
+    let inner = binary(scanner, 0)?;
+    if !scanner.eat(b']') {
+        return Err(scanner.expected(scanner.at, "`]`"));
+    }
+    scanner.depth -= 1;
+    Ok(fold(BinaryOp::Add, symbol, inner))
+}
+
 pub(crate) fn modifier(scanner: &mut Scanner<'_>) -> Result<Option<Modifier>, Problem> {
     if scanner.peek() != b'@' {
         return Ok(None);
     }
     let start = scanner.at;
     scanner.at += 1;
+    scanner.skip_space();
     let word = scanner.word();
     Ok(Some(match word.to_ascii_lowercase().as_str() {
         "plt" => Modifier::Plt,

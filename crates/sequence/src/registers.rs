@@ -80,7 +80,7 @@ fn numbered(name: &str) -> Option<Register> {
         ("r", "") => (Class::Gpr64, 16),
         ("r", "d") => (Class::Gpr32, 16),
         ("r", "w") => (Class::Gpr16, 16),
-        ("r", "b" | "l") => (Class::Gpr8, 16),
+        ("r", "b") => (Class::Gpr8, 16),
         ("xmm", "") => (Class::Xmm, 32),
         ("ymm", "") => (Class::Ymm, 32),
         ("zmm", "") => (Class::Zmm, 32),

@@ -71,6 +71,10 @@ pub(crate) struct Scanner<'t> {
     pub(crate) intel: bool,
     /// `.intel_syntax prefix`: a name without `%` is no register.
     pub(crate) marked: bool,
+    /// `.att_syntax noprefix`: registers have no `%`.
+    pub(crate) bare: bool,
+    /// Expressions of directives in Intel syntax, which have its operators.
+    pub(crate) is_data: bool,
     /// Names that stand for registers, if there are any.
     pub(crate) equates: Option<Arc<Equates>>,
     /// What is odd about the text, and taken all the same.
@@ -85,6 +89,8 @@ impl<'t> Scanner<'t> {
             depth: 0,
             intel: false,
             marked: false,
+            bare: false,
+            is_data: false,
             equates: None,
             warnings: Vec::new(),
         }
@@ -92,11 +98,18 @@ impl<'t> Scanner<'t> {
 
     /// The register that the name here stands for, and the name's length, without taking it.
     pub(crate) fn equated(&self) -> Option<(usize, Register)> {
-        let equates = self.equates.as_ref()?;
+        if self.equates.is_none() && !self.bare {
+            return None;
+        }
         let rest = self.rest();
         let length = rest.bytes().take_while(|&byte| is_name(byte)).count();
-        let register = equates.get(&rest[..length])?;
-        Some((length, *register))
+        let name = &rest[..length];
+        let equates = self.equates.as_ref();
+        if let Some(register) = equates.and_then(|equates| equates.get(name)) {
+            return Some((length, *register));
+        }
+        let register = crate::registers::lookup(name).filter(|_| self.bare)?;
+        Some((length, register))
     }
 
     pub(crate) fn peek(&self) -> u8 {
@@ -126,6 +139,12 @@ impl<'t> Scanner<'t> {
         let found = self.peek() == byte;
         self.at += usize::from(found);
         found
+    }
+
+    /// Whether `byte` comes next behind blanks, without taking it.
+    pub(crate) fn eat_ahead(&mut self, byte: u8) -> bool {
+        self.skip_space();
+        self.peek() == byte
     }
 
     /// Whether only blanks are left.

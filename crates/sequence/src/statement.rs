@@ -161,6 +161,8 @@ pub enum StatementKind<'a> {
     Previous,
     /// `.subsection N`
     Subsection(Expr),
+    /// `.attach_to_group NAME`
+    AttachToGroup(&'a str),
     /// `.globl`
     Global(&'a str),
     /// `.local`

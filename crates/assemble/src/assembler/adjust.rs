@@ -41,8 +41,11 @@ pub(super) fn narrow<'a>(instruction: &Instruction<'a>) -> Option<Instruction<'a
         .position(|prefix| *prefix == Prefix::Data16)?;
     let name = match (instruction.mnemonic, instruction.operands.as_slice()) {
         ("push", [operand]) if matches!(operand.kind, OperandKind::Immediate(_)) => "pushw",
+        // REX.W wins over it.
         ("call", [operand])
-            if !operand.indirect && matches!(operand.kind, OperandKind::Memory(_)) =>
+            if !operand.indirect
+                && matches!(operand.kind, OperandKind::Memory(_))
+                && !instruction.prefixes.iter().any(is_wide) =>
         {
             "callw"
         }
@@ -52,6 +55,10 @@ pub(super) fn narrow<'a>(instruction: &Instruction<'a>) -> Option<Instruction<'a
     narrow.mnemonic = name;
     narrow.prefixes.remove(position);
     Some(narrow)
+}
+
+fn is_wide(prefix: &Prefix) -> bool {
+    matches!(prefix, Prefix::Rex(bits) if bits & 8 != 0)
 }
 
 /// The instruction without the prefixes that GNU as leaves out of direct branches: segments that are no

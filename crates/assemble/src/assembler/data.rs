@@ -138,8 +138,16 @@ impl Assembler {
                 }
                 let total = usize::try_from(total).unwrap_or(0);
                 if self.section().is_empty_in_file() {
-                    if value != 0 {
+                    // GNU as refuses `.fill` of a value, and makes nothing of `.skip`'s.
+                    if value != 0 && width > 1 {
                         return Err(no_bits());
+                    }
+                    if value != 0 {
+                        self.warn(
+                            origin,
+                            "a fill value in a section that has no bytes is left out",
+                            "use `.data`",
+                        );
                     }
                     self.stream().length += u32::try_from(total).unwrap_or(0);
                     self.item(ItemKind::Data, here, false, origin);
@@ -197,6 +205,13 @@ impl Assembler {
             Some(expr) => Some(self.number(expr, "the fill value")?),
             None => None,
         };
+        if self.section().is_empty_in_file() && fill.is_some_and(|fill| fill != 0) {
+            self.warn(
+                origin,
+                "a fill value in a section that has no bytes is left out",
+                "use `.data`",
+            );
+        }
         let code = self.section().is_code();
         let nops = code && (fill.is_none() || (fill == Some(0x90) && align.fill_width == 1));
         let here = self.here();

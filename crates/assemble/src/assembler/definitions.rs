@@ -16,8 +16,8 @@ impl Assembler {
         redefine: bool,
         origin: Origin,
     ) -> Result<(), Problem> {
-        let folded = self.fold(value)?;
         let mut id = self.symbols.named(name);
+        let folded = self.fold(value)?;
         let entry = self.symbols.get(id);
         if entry.definition != Definition::Undefined {
             if !redefine || !entry.variable {
@@ -27,9 +27,11 @@ impl Assembler {
                 ));
             }
             // Uses of a number were replaced by it; uses of an address still point here.
-            if !matches!(entry.definition, Definition::Absolute(_)) {
+            if !matches!(entry.definition, Definition::Absolute(_)) || entry.used_before {
                 id = self.symbols.replace(id);
             }
+        } else if entry.used {
+            self.symbols.get_mut(id).used_before = true;
         }
         let mut target = None;
         let definition = match folded {
@@ -83,22 +85,54 @@ impl Assembler {
         local: bool,
         origin: Origin,
     ) -> Result<(), Problem> {
-        let size = self.number(size, "the size")?.max(0).cast_unsigned();
-        let align = match align {
-            Some(expr) => self.number(expr, "the alignment")?.max(1).cast_unsigned(),
-            // GNU as aligns to the size: up to 16, and in `.bss` down to 8 at most.
-            None if local => (size / 2 + 1).next_power_of_two().min(8),
-            None => size.next_power_of_two().min(16),
+        let size = self.number(size, "the size")?;
+        let Ok(size) = u64::try_from(size) else {
+            let message = format!("the size {size} is negative: there is no `{name}`");
+            self.warn(origin, message, "write a size of 0 or more");
+            return Ok(());
         };
-        if !align.is_power_of_two() {
+        let asked = match align {
+            Some(_) if local => {
+                return Err(problem(
+                    "`.lcomm` takes no alignment",
+                    "write `.local` and `.comm`, which does",
+                ));
+            }
+            Some(expr) => self.number(expr, "the alignment")?,
+            None => 0,
+        };
+        if asked < 0 {
+            let message = format!("the alignment {asked} is negative: it is left out");
+            self.warn(origin, message, "write a power of two");
+        }
+        let id = self.symbols.named(name);
+        let is_lcomm = local;
+        // `.local` before `.comm` makes it what `.lcomm` is.
+        let local = local || self.symbols.get(id).is_local;
+        let align_given = align.is_some();
+        let align = match u64::try_from(asked) {
+            Ok(asked @ 1..) => asked,
+            _ if local && align_given => 1,
+            // GNU as aligns to the size: up to 16, and in `.bss` down to 8 at most.
+            _ if is_lcomm => (size / 2 + 1).next_power_of_two().min(8),
+            _ => size.next_power_of_two().min(16),
+        };
+        if let Definition::Common(known, _) = self.symbols.get(id).definition {
+            if known != size {
+                let message = format!("`{name}` has {known} bytes already, and keeps them");
+                self.warn(origin, message, "write the same size");
+            }
+            return Ok(());
+        }
+        if local && !align.is_power_of_two() {
             return Err(problem(
                 format!("the alignment {align} is not a power of two"),
                 "use 1, 2, 4, 8 ...",
             ));
         }
-        let id = self.symbols.named(name);
-        // `.local` before `.comm` makes it what `.lcomm` is.
-        let local = local || self.symbols.get(id).is_local;
+        if self.symbols.get(id).binding == 2 && !local {
+            return Err(super::weak_common(name));
+        }
         if self.symbols.get(id).definition != Definition::Undefined {
             return Err(problem(
                 format!("`{name}` is already defined"),
@@ -130,18 +164,23 @@ impl Assembler {
             result?;
             let entry = self.symbols.get_mut(id);
             entry.kinds.say(Kinds::OBJECT);
-            entry.size = Some(Box::new(Node::Number(size.cast_signed())));
+            entry.size = Some(Box::new((Node::Number(size.cast_signed()), origin)));
         }
         Ok(())
     }
 
     /// The stream that a section statement leads to.
-    pub(super) fn find(&mut self, reference: &SectionRef) -> Result<u32, Problem> {
+    pub(super) fn find(&mut self, reference: &SectionRef, origin: Origin) -> Result<u32, Problem> {
         let number = match &reference.subsection {
             Some(expr) => self.number(expr, "the subsection")?,
             None => 0,
         };
-        let mut state = describe(reference)?;
+        let mut doubts = Vec::new();
+        let mut state = describe(reference, &mut doubts)?;
+        for doubt in doubts {
+            self.warn(origin, doubt, "write what is meant behind the flags");
+        }
+        state.link_at = origin;
         let joins = |flags: &String| flags.contains('?');
         if state.group.is_none() && reference.flags.flags.as_ref().is_some_and(joins) {
             let current = self.section();
@@ -161,11 +200,29 @@ impl Assembler {
                         "leave the flags out, or write the same ones",
                     ));
                 }
+                if reference.flags.kind.is_some() && state.kind != other.kind {
+                    return Err(problem(
+                        format!("section `{}` has another type already", reference.name),
+                        "leave the type out, or write the same one",
+                    ));
+                }
                 section
             }
-            None => self.add_section(state),
+            None => self.add_section(state)?,
         };
         Ok(self.stream_of(section, number))
+    }
+
+    /// Puts the section into a group, unless it is in one.
+    pub(super) fn attach(&mut self, name: &str, origin: Origin) {
+        let section = self.section_mut();
+        if let Some(group) = &section.group {
+            let message = format!("the section is in the group `{group}` already");
+            self.warn(origin, message, "leave this out");
+            return;
+        }
+        section.group = Some(name.to_owned());
+        section.flags |= crate::section::GROUP;
     }
 
     pub(super) fn go_to(&mut self, stream: u32) {

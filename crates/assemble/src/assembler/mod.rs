@@ -89,21 +89,32 @@ impl Default for Assembler {
                 flags: SectionFlags::default(),
                 subsection: None,
             };
-            if let Ok(state) = describe(&reference) {
-                let section = assembler.add_section(state);
-                assembler.stream_of(section, 0);
-            }
+            let state = describe(&reference, &mut Vec::new());
+            let added = state.and_then(|state| assembler.add_section(state));
+            debug_assert!(added.is_ok(), "{name} is the first of its name");
         }
         assembler
     }
 }
 
 impl Assembler {
-    fn add_section(&mut self, state: SectionState) -> u32 {
+    fn add_section(&mut self, state: SectionState) -> Result<u32, Problem> {
         let index = u32::try_from(self.sections.len()).unwrap_or(u32::MAX);
         self.section_names.insert(state.key().into(), index);
+        let name = state.name.clone();
         self.sections.push(state);
-        index
+        let start = Place {
+            stream: self.stream_of(index, 0),
+            frag: 0,
+            fixed: 0,
+        };
+        self.symbols.section(&name, start).map_err(|()| {
+            problem(
+                format!("the section's name `{name}` is another symbol's already"),
+                "give one of the two another name",
+            )
+        })?;
+        Ok(index)
     }
 
     fn stream_of(&mut self, section: u32, number: i64) -> u32 {
@@ -190,16 +201,29 @@ impl Assembler {
         let id = self.symbols.named(name);
         let entry = self.symbols.get_mut(id);
         // GNU as lets a label stand twice at one place.
-        if entry.definition == Definition::Label(place) {
+        if entry.definition == Definition::Label(place) && !entry.is_section {
             return Ok(());
         }
-        if entry.definition != Definition::Undefined {
+        // What `.set` has given a value may have another; uses of an address still want the first.
+        let (is_variable, is_number) = (
+            entry.variable,
+            matches!(entry.definition, Definition::Absolute(_)) && !entry.used_before,
+        );
+        if entry.definition != Definition::Undefined && !is_variable {
             return Err(problem(
                 format!("`{name}` is already defined"),
                 "give one of the two another name, or use a numeric label (`1:`, `1f`, `1b`)",
             ));
         }
+        let id = if is_variable && !is_number {
+            self.symbols.replace(id)
+        } else {
+            id
+        };
+        let entry = self.symbols.get_mut(id);
         entry.definition = Definition::Label(place);
+        entry.variable = false;
+        entry.is_forward = false;
         self.item(ItemKind::Label, place, false, origin);
         Ok(())
     }
@@ -459,30 +483,34 @@ impl Assembler {
                 redefine,
             } => self.set(name, value, *redefine, origin)?,
             StatementKind::Section(reference) => {
-                let stream = self.find(reference)?;
+                let stream = self.find(reference, origin)?;
                 self.go_to(stream);
             }
             StatementKind::PushSection(reference) => {
-                let stream = self.find(reference)?;
+                let stream = self.find(reference, origin)?;
                 self.stack.push((self.current, self.previous));
                 self.go_to(stream);
             }
             StatementKind::PopSection => {
                 let Some((current, previous)) = self.stack.pop() else {
-                    return Err(problem(
-                        "`.popsection` without `.pushsection`",
+                    self.warn(
+                        origin,
+                        "`.popsection` without `.pushsection` changes nothing",
                         "write `.pushsection` first",
-                    ));
+                    );
+                    return Ok(());
                 };
                 self.current = current;
                 self.previous = previous;
             }
             StatementKind::Previous => {
                 let Some(previous) = self.previous else {
-                    return Err(problem(
-                        "`.previous` without a section before this one",
+                    self.warn(
+                        origin,
+                        "`.previous` without a section before this one changes nothing",
                         "name the section",
-                    ));
+                    );
+                    return Ok(());
                 };
                 self.go_to(previous);
             }
@@ -492,23 +520,32 @@ impl Assembler {
                 let stream = self.stream_of(section, number);
                 self.go_to(stream);
             }
+            StatementKind::AttachToGroup(name) => self.attach(name, origin),
             StatementKind::Global(name) => {
                 let id = self.symbols.named(name);
                 let entry = self.symbols.get_mut(id);
-                if entry.binding == 0 {
+                if entry.binding == 0 && !entry.is_section {
                     entry.binding = 1;
                 }
             }
             StatementKind::Local(name) => {
                 let id = self.symbols.named(name);
-                self.symbols.get_mut(id).is_local = true;
+                let entry = self.symbols.get_mut(id);
+                entry.is_local = true;
+                if entry.binding == 1 {
+                    entry.binding = 0;
+                }
             }
             StatementKind::Location { view, restarts } => self.location(*view, *restarts)?,
             StatementKind::SourceFile(name) => self.file_names.push(name.clone()),
             StatementKind::Ignored => {}
             StatementKind::Weak(name) => {
                 let id = self.symbols.named(name);
-                self.symbols.get_mut(id).binding = 2;
+                let entry = self.symbols.get_mut(id);
+                if matches!(entry.definition, Definition::Common(..)) {
+                    return Err(weak_common(name));
+                }
+                entry.binding = 2;
             }
             StatementKind::Visibility(name, visibility) => {
                 let id = self.symbols.named(name);
@@ -533,6 +570,13 @@ impl Assembler {
                 };
                 let id = self.symbols.named(name);
                 let entry = self.symbols.get_mut(id);
+                let is_common = matches!(entry.definition, Definition::Common(..));
+                if is_common && kinds != Kinds::OBJECT {
+                    return Err(problem(
+                        format!("`{name}` is common, and an object"),
+                        "define it in another section for another type",
+                    ));
+                }
                 entry.kinds.say(kinds);
                 if matches!(word.as_str(), "common" | "STT_COMMON") {
                     entry.binding = entry.binding.max(1);
@@ -541,7 +585,7 @@ impl Assembler {
             StatementKind::Size(name, size) => {
                 let node = self.fold(size)?.into_node();
                 let id = self.symbols.named(name);
-                self.symbols.get_mut(id).size = Some(Box::new(node));
+                self.symbols.get_mut(id).size = Some(Box::new((node, origin)));
             }
             StatementKind::Common {
                 name,
@@ -552,6 +596,14 @@ impl Assembler {
         }
         Ok(())
     }
+}
+
+/// The error of a common symbol that is weak.
+fn weak_common(name: &str) -> Problem {
+    problem(
+        format!("`{name}` cannot be both weak and common"),
+        "define it in `.bss`",
+    )
 }
 
 /// What all symbols of an expression are, before any of them is made.
@@ -625,6 +677,15 @@ impl Sink for Assembler {
     }
 
     fn evaluate(&mut self, expr: &Expr) -> Known {
+        // What a symbol is does not matter where it is taken away again.
+        if let Expr::Binary(BinaryOp::Subtract, left, right) = expr
+            && let Expr::Symbol(name, None) = &**left
+            && left == right
+        {
+            let id = self.symbols.named(name);
+            self.symbols.get_mut(id).used = true;
+            return Known::Absolute(0);
+        }
         match known(&self.symbols, expr) {
             Known::Undefined => Known::Undefined,
             _ => match self.fold(expr) {

@@ -296,6 +296,38 @@ impl Code {
         (entries, local)
     }
 
+    /// GNU as's names of the numeric labels that are in the object: which one of its number each is.
+    fn local_names(&self, entries: &[Entry<'_>]) -> HashMap<u32, String> {
+        let is_numeric = |symbol: &Symbol| {
+            symbol
+                .name
+                .starts_with(|first: char| first.is_ascii_digit())
+        };
+        let mut wanted = HashMap::new();
+        for entry in entries {
+            if let Entry::Own(index, symbol) = entry
+                && is_numeric(symbol)
+            {
+                wanted.insert(*index, String::new());
+            }
+        }
+        if wanted.is_empty() {
+            return wanted;
+        }
+        let mut counts: HashMap<&str, u32> = HashMap::new();
+        for (index, symbol) in (0..).zip(&self.symbols) {
+            if !is_numeric(symbol) || symbol.kind == SECTION {
+                continue;
+            }
+            let count = counts.entry(&symbol.name).or_default();
+            *count += 1;
+            if let Some(name) = wanted.get_mut(&index) {
+                *name = format!(".L{}\u{2}{count}", symbol.name);
+            }
+        }
+        wanted
+    }
+
     fn write(&self, sections: &[PlannedSection<'_>]) -> Result<Vec<u8>, ObjectError> {
         let mut bytes = Vec::new();
         let mut writer = Writer::new(object::Endianness::Little, true, &mut bytes);
@@ -335,17 +367,21 @@ impl Code {
         let mut own = vec![0_u32; self.symbols.len()];
         let mut of_sections = vec![0_u32; sections.len()];
         let mut signatures: HashMap<&str, u32> = HashMap::new();
+        let local_names = self.local_names(&entries);
         let mut names = Vec::with_capacity(entries.len());
         for entry in &entries {
             let (name, section) = match *entry {
                 Entry::Section(section) => ("", places.get(section).map(|place| place.index)),
-                Entry::Own(_, symbol) => match symbol.place {
-                    SymbolPlace::In(section, _) => {
-                        let place = places.get(section.0 as usize);
-                        (symbol.name.as_str(), place.map(|place| place.index))
+                Entry::Own(index, symbol) => {
+                    let name = local_names.get(&index).unwrap_or(&symbol.name);
+                    match symbol.place {
+                        SymbolPlace::In(section, _) => {
+                            let place = places.get(section.0 as usize);
+                            (name.as_str(), place.map(|place| place.index))
+                        }
+                        _ => (name.as_str(), None),
                     }
-                    _ => (symbol.name.as_str(), None),
-                },
+                }
                 Entry::Signature(name, group) => (name, groups.get(group).map(|group| group.3)),
             };
             names.push((!name.is_empty()).then(|| writer.add_string(name.as_bytes())));

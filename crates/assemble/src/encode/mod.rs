@@ -117,10 +117,9 @@ pub(crate) fn encode(
         }
         prefixes.address = true;
     }
-    let wide_branch = candidate.branch.is_some() || form.slots() == [Slot::Relative(4)];
-    if wide_branch && instruction.prefixes.contains(&Prefix::Data16) {
+    if form.slots() == [Slot::Relative(4)] && prefixes.data && prefixes.rex & 8 == 0 {
         return Err(problem(
-            "`data16` before a direct jump is not supported",
+            "`data16` before `xbegin` is not supported",
             "leave the prefix out: a 16-bit target does not exist in 64-bit code",
         ));
     }
@@ -201,6 +200,20 @@ fn branch(
     let Some((_, address)) = fields.target else {
         return Err(problem("a jump needs a target", ""));
     };
+    // REX.W wins over `data16`.
+    let is_narrow = prefixes.data && prefixes.rex & 8 == 0;
+    if address.modifier == Some(Modifier::Gotpcrel) {
+        return Err(problem(
+            "a jump into the global offset table itself",
+            "write `jmp *foo@GOTPCREL(%rip)`, which goes where the table says",
+        ));
+    }
+    if is_narrow && address.modifier.is_some() {
+        return Err(problem(
+            "a relocation of four bytes for a jump that `data16` leaves two",
+            "leave the prefix out",
+        ));
+    }
     if let Folded::Sum {
         plus,
         minus: None,
@@ -220,6 +233,7 @@ fn branch(
                 target: plus,
                 addend,
                 modifier: address.modifier,
+                is_narrow,
             },
             origin,
         );
@@ -232,7 +246,7 @@ fn branch(
     }
     push_fixup(
         stream,
-        4,
+        if is_narrow { 2 } else { 4 },
         Field::Branch(0),
         &address.displacement,
         address.modifier,

@@ -57,7 +57,12 @@ impl Prefixes {
     pub(super) fn written(&mut self, prefixes: &[Prefix]) -> Result<(), Problem> {
         for prefix in prefixes {
             match prefix {
-                Prefix::Lock => self.lock = true,
+                Prefix::Lock => {
+                    if self.lock {
+                        return Err(conflict("lock"));
+                    }
+                    self.lock = true;
+                }
                 Prefix::Rep | Prefix::Xrelease => self.repeat(0xf3)?,
                 Prefix::Repne | Prefix::Xacquire | Prefix::Bnd => self.repeat(0xf2)?,
                 Prefix::Notrack => self.override_segment(3)?,

@@ -86,6 +86,9 @@ impl Resolver<'_> {
                     && !name.starts_with(".L")
                     && !name.is_empty()
                     && (state.is_comdat || state.name.starts_with(".gnu.linkonce"));
+                if self.assembler.symbols.get(symbol).is_section {
+                    return Ok((Target::Section(section), offset));
+                }
                 let keeps = self.is_forced(symbol, true)
                     || state.flags & TLS != 0
                     || (is_merged && (asked.relative || addend != 0 || asked.has_minus))
@@ -146,7 +149,18 @@ impl Resolver<'_> {
         }
         if let Some(minus) = minus {
             // A difference with a place in this section is a distance to the linker too.
-            return match (self.is_local(minus, section, false), fixup.field) {
+            let settled = self.is_local(minus, section, false);
+            return match (settled, fixup.field) {
+                // GNU as takes the place of the subtracted one once, though the field is relative.
+                (Some(from), Field::Relative(after)) => {
+                    let (target, addend) = self.target(worth, asked)?;
+                    let end = i64::from(fixup.width) + i64::from(after);
+                    Ok(Outcome::Relocation {
+                        target,
+                        kind: self.relative_kind(fixup.width, target),
+                        addend: addend.wrapping_sub(end).wrapping_sub(from),
+                    })
+                }
                 (Some(from), Field::Absolute | Field::Signed) => {
                     let asked = Asked {
                         relative: true,
@@ -351,8 +365,9 @@ impl Resolver<'_> {
             );
         is_own.then(|| {
             let node = entry.size.as_deref();
-            let worth = node
-                .map(|node| crate::expr::node_worth(&self.assembler.symbols, self.layout, node, 0));
+            let worth = node.map(|(node, _)| {
+                crate::expr::node_worth(&self.assembler.symbols, self.layout, node, 0)
+            });
             match worth {
                 Some(Ok(Worth::Absolute(size))) => size,
                 _ => 0,
@@ -369,6 +384,8 @@ pub(super) fn out_of_range(fixup: &Fixup, value: i64) -> Option<sequence::Proble
     }
     let signed = -(1_i64 << (bits - 1))..1_i64 << (bits - 1);
     match fixup.field {
+        // A 16-bit target wraps round.
+        Field::Settled if fixup.width == 2 => None,
         Field::Branch(_) | Field::Settled if !signed.contains(&value) => Some(problem(
             format!("the target is {value} bytes away: too far for this jump"),
             format!(

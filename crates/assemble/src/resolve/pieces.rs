@@ -40,12 +40,16 @@ pub(super) fn write_piece(
     match &piece.kind {
         PieceKind::Branch {
             condition, reach, ..
-        } => match (reach, condition) {
-            (Reach::Short, None) => bytes.extend([0xeb, 0]),
-            (Reach::Short, Some(condition)) => bytes.extend([0x70 | condition, 0]),
-            (_, None) => bytes.extend([0xe9, 0, 0, 0, 0]),
-            (_, Some(condition)) => bytes.extend([0x0f, 0x80 | condition, 0, 0, 0, 0]),
-        },
+        } => {
+            let end = bytes.len() + size;
+            match (reach, condition) {
+                (Reach::Short, None) => bytes.push(0xeb),
+                (Reach::Short, Some(condition)) => bytes.push(0x70 | condition),
+                (_, None) => bytes.push(0xe9),
+                (_, Some(condition)) => bytes.extend([0x0f, 0x80 | condition]),
+            }
+            bytes.resize(end, 0);
+        }
         PieceKind::Align(align) => match align.fill {
             Some((_, width)) if !size.is_multiple_of(usize::from(width.max(1))) => {
                 problems.push((
@@ -106,6 +110,7 @@ pub(super) fn branch_fixup(piece: &Piece) -> Option<Fixup> {
         target,
         addend,
         modifier,
+        is_narrow,
         ..
     } = &piece.kind
     else {
@@ -114,7 +119,11 @@ pub(super) fn branch_fixup(piece: &Piece) -> Option<Fixup> {
     Some(Fixup {
         at: 0,
         frag: 0,
-        width: if *reach == Reach::Short { 1 } else { 4 },
+        width: match (reach, is_narrow) {
+            (Reach::Short, _) => 1,
+            (_, true) => 2,
+            (_, false) => 4,
+        },
         field: Field::Branch(0),
         modifier: *modifier,
         relaxes: None,

@@ -47,7 +47,7 @@ impl Resolver<'_> {
             if !(named || entry.numeric.is_some()) || unused_weak {
                 continue;
             }
-            if undefined && entry.numeric.is_some() {
+            if entry.is_section || undefined && entry.numeric.is_some() {
                 continue;
             }
             let place = match &entry.definition {
@@ -79,10 +79,16 @@ impl Resolver<'_> {
             {
                 continue;
             }
-            let size = entry.size.as_ref().and_then(|node| {
+            let size = entry.size.as_ref().and_then(|size| {
+                let (node, at) = &**size;
                 match node_worth(&self.assembler.symbols, self.layout, node, 0) {
-                    Ok(Worth::Absolute(size)) => u64::try_from(size).ok(),
-                    _ => None,
+                    Ok(Worth::Absolute(size)) => Some(size.cast_unsigned()),
+                    _ => {
+                        let message = format!("the size of `{}` is no number", entry.name);
+                        let help = "write a number, or the difference of two labels of one section";
+                        problems.push((*at, problem(message, help)));
+                        None
+                    }
                 }
             });
             let size = match (&entry.definition, size) {

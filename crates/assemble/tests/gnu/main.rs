@@ -8,6 +8,7 @@
 //! - `lines`: instructions, one a line: the same bytes, or refused by both
 //! - `macros`: programs of macros, made at random: the same bytes, or refused by both
 //! - `nasm`: listings in its syntax, read by NASM
+//! - `odd`: small programs of directives and expressions that are seldom seen
 //! - `variations`: the same lines with other registers and numbers
 //! - `units`: whole files: sections, bytes, relocations, symbols
 //! - `objects`: object files, linked, run and shown
@@ -24,6 +25,7 @@ mod lines;
 mod macros;
 mod nasm;
 mod objects;
+mod odd;
 mod padding;
 mod referee;
 mod reference;

@@ -2,7 +2,7 @@
 
 use super::{known, missing};
 use crate::expr_parse::{expression, integer};
-use crate::scanner::{Helped, Scanner, is_name, problem};
+use crate::scanner::{Helped, Scanner, problem};
 use crate::strings::string;
 use crate::{DataWidth, Expr, Problem, Severity, Sink, StatementKind};
 
@@ -136,29 +136,73 @@ pub(super) fn strings(scanner: &mut Scanner<'_>, terminated: bool) -> Result<Vec
     }
 }
 
-pub(super) fn floats<'t, F: std::str::FromStr>(
-    scanner: &mut Scanner<'_>,
-    encode: impl Fn(F) -> Vec<u8>,
-) -> Result<StatementKind<'t>, Problem> {
-    let mut bytes = Vec::new();
+/// The bytes of a number of more than 64 bits; all other values must be numbers then.
+fn wide_leb128(value: i128, signed: bool, bytes: &mut Vec<u8>) {
+    let mut rest = value;
     loop {
-        scanner.skip_space();
-        let start = scanner.at;
-        while is_name(scanner.peek()) || matches!(scanner.peek(), b'+' | b'-') {
-            scanner.at += 1;
-        }
-        let word = &scanner.text[start..scanner.at];
-        // GNU as takes `0f1.5` and `0d1.5` for 1.5.
-        let digits = match word.as_bytes() {
-            [b'0', b'f' | b'd' | b'e' | b'r' | b's' | b'F' | b'D', ..] => &word[2..],
-            _ => word,
+        let byte = (rest & 0x7f) as u8;
+        rest = if signed {
+            rest >> 7
+        } else {
+            (rest.cast_unsigned() >> 7).cast_signed()
         };
-        let Ok(value) = digits.parse() else {
-            return Err(scanner.expected(start, "a floating-point number"));
+        let is_last = if signed {
+            (rest == 0 && byte & 0x40 == 0) || (rest == -1 && byte & 0x40 != 0)
+        } else {
+            rest == 0
         };
-        bytes.extend(encode(value));
-        if !scanner.eat(b',') {
-            return Ok(StatementKind::Float(bytes));
+        bytes.push(if is_last { byte } else { byte | 0x80 });
+        if is_last {
+            return;
         }
     }
+}
+
+/// `.uleb128` and `.sleb128`
+pub(super) fn leb128<'t>(
+    scanner: &mut Scanner<'_>,
+    signed: bool,
+) -> Result<StatementKind<'t>, Problem> {
+    let mut values = Vec::new();
+    let mut bytes = Vec::new();
+    let mut has_wide = false;
+    loop {
+        scanner.depth = 0;
+        scanner.skip_space();
+        let start = scanner.at;
+        if scanner.peek() == b',' || scanner.at_end() {
+            values.push(missing(scanner));
+            wide_leb128(0, signed, &mut bytes);
+        } else if let Some(value) = wide(scanner) {
+            has_wide = true;
+            let value = value.cast_signed();
+            if value < 0 && !signed {
+                let message = "a negative number of more than 64 bits has no unsigned form";
+                return Err(problem(start, scanner.at - start, message).help("use `.sleb128`"));
+            }
+            wide_leb128(value, signed, &mut bytes);
+        } else {
+            let value = expression(scanner)?;
+            if let Expr::Number(number) = value {
+                let wide = if signed {
+                    i128::from(number)
+                } else {
+                    i128::from(number.cast_unsigned())
+                };
+                wide_leb128(wide, signed, &mut bytes);
+            }
+            values.push(value);
+        }
+        if !scanner.eat(b',') {
+            break;
+        }
+    }
+    if !has_wide {
+        return Ok(StatementKind::Leb128 { signed, values });
+    }
+    if values.iter().any(|value| !matches!(value, Expr::Number(_))) {
+        let message = "symbols beside a number of more than 64 bits";
+        return Err(problem(0, scanner.at, message).help("write them on lines of their own"));
+    }
+    Ok(StatementKind::Bytes(bytes))
 }

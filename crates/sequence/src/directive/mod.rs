@@ -2,6 +2,7 @@
 //! repeats) are the walk's.
 
 mod data;
+mod floats;
 mod names;
 mod section;
 mod space;
@@ -11,7 +12,8 @@ use crate::expr_parse::expression;
 use crate::scanner::{Scanner, problem};
 use crate::strings::string;
 use crate::{Expr, Problem, SectionFlags, SectionRef, Severity, Sink, StatementKind, Value};
-use data::{data, floats, octa, strings, widened};
+use data::{data, leb128, octa, strings, widened};
+use floats::{BRAIN, DOUBLE, EXTENDED, HALF, SINGLE, floats, repeated_float, repeated_ten};
 pub(crate) use names::{is_directive, takes_symbols, unknown};
 use section::section;
 use space::{align, repeated};
@@ -50,14 +52,16 @@ pub(crate) fn directive<'t>(
         }
         ".fail" => fail(at, scanner, sink)?,
         ".loc" => location(scanner)?,
-        ".float" | ".single" | ".dc.s" => {
-            floats(scanner, |value: f32| value.to_le_bytes().to_vec())?
-        }
-        ".double" | ".dc.d" => floats(scanner, |value: f64| value.to_le_bytes().to_vec())?,
-        ".uleb128" | ".sleb128" => StatementKind::Leb128 {
-            signed: name == ".sleb128",
-            values: expressions(scanner)?,
-        },
+        ".float" | ".single" | ".dc.s" => floats(scanner, SINGLE)?,
+        ".double" | ".dc.d" => floats(scanner, DOUBLE)?,
+        ".dc.x" | ".tfloat" => floats(scanner, EXTENDED)?,
+        ".hfloat" => floats(scanner, HALF)?,
+        ".bfloat16" => floats(scanner, BRAIN)?,
+        ".dcb.s" => repeated_float(scanner, sink, SINGLE)?,
+        ".dcb.d" => repeated_float(scanner, sink, DOUBLE)?,
+        ".dcb.x" => repeated_float(scanner, sink, EXTENDED)?,
+        ".ds.p" | ".ds.x" => repeated_ten(scanner, sink)?,
+        ".uleb128" | ".sleb128" => leb128(scanner, name == ".sleb128")?,
         ".align" | ".balign" => align(scanner, sink, 1, false)?,
         ".balignw" => align(scanner, sink, 2, false)?,
         ".balignl" => align(scanner, sink, 4, false)?,
@@ -65,7 +69,7 @@ pub(crate) fn directive<'t>(
         ".p2alignw" => align(scanner, sink, 2, true)?,
         ".p2alignl" => align(scanner, sink, 4, true)?,
         ".skip" | ".space" | ".zero" => {
-            let size = expression(scanner)?;
+            let size = optional(scanner)?.unwrap_or(Expr::Number(0));
             StatementKind::Skip(size, after_comma(scanner)?)
         }
         ".org" => {
@@ -73,12 +77,14 @@ pub(crate) fn directive<'t>(
             StatementKind::Org(to, after_comma(scanner)?)
         }
         ".nops" => {
-            let size = expression(scanner)?;
+            let size = optional(scanner)?.unwrap_or(Expr::Number(0));
             StatementKind::Nops(size, after_comma(scanner)?)
         }
         ".fill" => {
             let repeat = expression(scanner)?;
-            let size = after_comma(scanner)?.unwrap_or(Expr::Number(1));
+            // A size that is left out behind its comma is 0.
+            let left_out = Expr::Number(i64::from(!scanner.eat_ahead(b',')));
+            let size = after_comma(scanner)?.unwrap_or(left_out);
             let value = after_comma(scanner)?.unwrap_or(Expr::Number(0));
             StatementKind::Fill(repeat, size, value)
         }
@@ -100,7 +106,8 @@ pub(crate) fn directive<'t>(
         ".pushsection" => StatementKind::PushSection(section(scanner, true)?),
         ".popsection" => StatementKind::PopSection,
         ".previous" => StatementKind::Previous,
-        ".subsection" => StatementKind::Subsection(expression(scanner)?),
+        ".subsection" => StatementKind::Subsection(optional(scanner)?.unwrap_or(Expr::Number(0))),
+        ".attach_to_group" => StatementKind::AttachToGroup(scanner.symbol()?),
         ".globl" | ".global" | ".xdef" => StatementKind::Global(scanner.symbol()?),
         ".local" => StatementKind::Local(scanner.symbol()?),
         ".weak" => StatementKind::Weak(scanner.symbol()?),
@@ -110,12 +117,13 @@ pub(crate) fn directive<'t>(
         ".type" => kind_of_symbol(scanner)?,
         ".size" => {
             let symbol = scanner.symbol()?;
-            scanner.eat(b',');
+            comma(scanner)?;
             StatementKind::Size(symbol, expression(scanner)?)
         }
-        ".comm" | ".lcomm" => {
+        ".comm" | ".common" | ".lcomm" => {
             let symbol = scanner.symbol()?;
-            comma(scanner)?;
+            // GNU as does without this comma.
+            scanner.eat(b',');
             StatementKind::Common {
                 name: symbol,
                 size: expression(scanner)?,
@@ -128,10 +136,38 @@ pub(crate) fn directive<'t>(
             string(scanner, &mut name)?;
             StatementKind::SourceFile(String::from_utf8_lossy(&name).into_owned())
         }
-        // Listings are another thing here, and symbols need no announcement.
-        ".title" | ".sbttl" | ".list" | ".nolist" | ".eject" | ".func" | ".endfunc" | ".extern"
-        | ".xref" | ".name" | ".format" | ".noformat" | ".lflags" => ignored(scanner),
-        ".file" | ".ident" | ".line" | ".ln" | ".loc_mark_labels" | ".code64" | ".addrsig"
+        // Without a number it needs a name.
+        ".file" if scanner.at_end() => return Err(scanner.expected(scanner.at, "a file's name")),
+        // Listings are another thing here, symbols need no announcement, and of debug information none is
+        // made.
+        ".title"
+        | ".sbttl"
+        | ".list"
+        | ".nolist"
+        | ".eject"
+        | ".func"
+        | ".endfunc"
+        | ".extern"
+        | ".xref"
+        | ".name"
+        | ".format"
+        | ".noformat"
+        | ".lflags"
+        | ".psize"
+        | ".page"
+        | ".nopage"
+        | ".plen"
+        | ".ttl"
+        | ".spc"
+        | ".linefile"
+        | ".noopt"
+        | ".optim"
+        | ".allow_index_reg"
+        | ".disallow_index_reg"
+        | ".stabs"
+        | ".stabn"
+        | ".stabd" => ignored(scanner),
+        ".file" | ".ident" | ".line" | ".loc_mark_labels" | ".code64" | ".addrsig"
         | ".addrsig_sym" | ".att_mnemonic" => ignored(scanner),
         _ if name.starts_with(".cfi_") => ignored(scanner),
         _ => return Err(unknown(name, at)),
@@ -217,26 +253,6 @@ fn optional(scanner: &mut Scanner<'_>) -> Result<Option<Expr>, Problem> {
         return Ok(None);
     }
     expression(scanner).map(Some)
-}
-
-fn expressions(scanner: &mut Scanner<'_>) -> Result<Vec<Expr>, Problem> {
-    let mut values = Vec::new();
-    if scanner.at_end() {
-        return Ok(values);
-    }
-    loop {
-        scanner.depth = 0;
-        scanner.skip_space();
-        // GNU as takes a missing value for zero.
-        values.push(if scanner.peek() == b',' || scanner.at_end() {
-            missing(scanner)
-        } else {
-            expression(scanner)?
-        });
-        if !scanner.eat(b',') {
-            return Ok(values);
-        }
-    }
 }
 
 /// The value of an expression that must be known at once.

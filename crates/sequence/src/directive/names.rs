@@ -6,6 +6,15 @@ use crate::scanner::{Helped, problem};
 
 /// Every directive that is understood here or by the walk, for suggestions.
 const KNOWN: &[&str] = &[
+    ".bfloat16",
+    ".dc.x",
+    ".dcb.d",
+    ".dcb.s",
+    ".dcb.x",
+    ".ds.p",
+    ".ds.x",
+    ".hfloat",
+    ".tfloat",
     ".align",
     ".altmacro",
     ".ascii",
@@ -104,19 +113,17 @@ const KNOWN: &[&str] = &[
 
 /// What GNU as has and this assembler has not.
 const UNSUPPORTED: &[&str] = &[
+    ".lsym",
     ".abort",
     ".arch",
-    ".bfloat16",
     ".bundle_align_mode",
     ".bundle_lock",
     ".bundle_unlock",
     ".code16",
     ".code16gcc",
     ".code32",
-    ".dc.x",
     ".eqv",
     ".gnu_attribute",
-    ".hfloat",
     ".inst",
     ".insn",
     ".irep",
@@ -129,10 +136,8 @@ const UNSUPPORTED: &[&str] = &[
     ".popsect",
     ".reloc",
     ".secrel32",
-    ".stabs",
     ".struct",
     ".symver",
-    ".tfloat",
     ".tls_common",
     ".vtable_entry",
     ".vtable_inherit",

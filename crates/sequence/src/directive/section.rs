@@ -1,7 +1,7 @@
 //! Sections and their flags.
 
 use crate::expr_parse::expression;
-use crate::scanner::{Scanner, is_name, problem};
+use crate::scanner::{Scanner, problem};
 use crate::{Problem, SectionFlags, SectionRef};
 
 pub(super) fn section(scanner: &mut Scanner<'_>, pushed: bool) -> Result<SectionRef, Problem> {
@@ -10,7 +10,7 @@ pub(super) fn section(scanner: &mut Scanner<'_>, pushed: bool) -> Result<Section
         scanner.symbol()?
     } else {
         let start = scanner.at;
-        while is_name(scanner.peek()) || matches!(scanner.peek(), b'-' | b'+' | b':' | b'@') {
+        while !matches!(scanner.peek(), 0 | b',' | b';' | b' ' | b'\t' | b'\r') {
             scanner.at += 1;
         }
         if scanner.at == start {
@@ -49,6 +49,7 @@ pub(super) fn section(scanner: &mut Scanner<'_>, pushed: bool) -> Result<Section
     scanner.skip_space();
     if matches!(scanner.peek(), b'@' | b'%') {
         scanner.at += 1;
+        scanner.skip_space();
         reference.flags.kind = Some(scanner.word().to_owned());
     } else if scanner.peek() == b'"' {
         reference.flags.kind = Some(scanner.symbol()?.to_owned());

@@ -52,8 +52,14 @@ pub(super) fn align<'t>(
             "alignments are powers of two below 4 GiB"
         }));
     };
+    // `.align 4,` fills with 0, and `.align 4,,2` does not.
+    let has_comma = scanner.eat_ahead(b',');
     let fill = after_comma(scanner)?;
     scanner.skip_space();
+    let fill = match fill {
+        None if has_comma && scanner.at_end() => Some(Expr::Number(0)),
+        fill => fill,
+    };
     let start = scanner.at + 1;
     let max_skip =
         match after_comma(scanner)? {

@@ -10,6 +10,7 @@ pub(super) fn kind_of_symbol<'t>(scanner: &mut Scanner<'t>) -> Result<StatementK
     scanner.skip_space();
     if matches!(scanner.peek(), b'@' | b'%' | b'#') {
         scanner.at += 1;
+        scanner.skip_space();
     }
     let start = scanner.at;
     let word = if scanner.peek() == b'"' {
@@ -18,12 +19,12 @@ pub(super) fn kind_of_symbol<'t>(scanner: &mut Scanner<'t>) -> Result<StatementK
         scanner.word()
     };
     let kind = match word {
-        "function" | "STT_FUNC" => "function",
-        "object" | "STT_OBJECT" => "object",
-        "notype" | "STT_NOTYPE" => "notype",
-        "tls_object" | "STT_TLS" => "tls_object",
+        "function" | "STT_FUNC" | "2" => "function",
+        "object" | "STT_OBJECT" | "1" => "object",
+        "notype" | "STT_NOTYPE" | "0" => "notype",
+        "tls_object" | "STT_TLS" | "6" => "tls_object",
         "common" | "STT_COMMON" => "common",
-        "gnu_indirect_function" | "STT_GNU_IFUNC" => "gnu_indirect_function",
+        "gnu_indirect_function" | "STT_GNU_IFUNC" | "10" => "gnu_indirect_function",
         "gnu_unique_object" => "gnu_unique_object",
         _ => {
             return Err(scanner

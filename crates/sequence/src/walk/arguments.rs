@@ -30,7 +30,7 @@ pub(super) fn skip_comma(text: &str) -> &str {
 pub(super) fn token(text: &str, alternate: bool) -> (&str, &str) {
     let bytes = text.as_bytes();
     let length = match bytes.first() {
-        Some(&first) if starts_name(first) => {
+        Some(&first) if starts_name(first) || first == b'$' => {
             bytes.iter().take_while(|&&byte| is_name(byte)).count()
         }
         _ => 0,

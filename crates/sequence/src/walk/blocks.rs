@@ -4,7 +4,6 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::arguments::{skip_blanks, skip_comma, token};
-use super::conditions::Condition;
 use super::macros::{Formal, Macro, heading};
 use super::scrub::scrub;
 use super::substitute::Substitution;
@@ -35,7 +34,6 @@ impl Walker<'_> {
         at: &At<'_>,
         raw: &Raw<'_>,
         cursor: &mut Cursor<'_>,
-        conditions: &mut Vec<Condition>,
         marks: &[Mark],
     ) -> Option<Flow> {
         let text = scanner.text;
@@ -64,7 +62,11 @@ impl Walker<'_> {
             }
             ".rept" | ".rep" => {
                 let body = self.body(name, at, raw, cursor, marks);
-                let count = self.number(scanner, "a number of repeats");
+                let count = if scanner.at_end() {
+                    Ok(0)
+                } else {
+                    self.number(scanner, "a number of repeats")
+                };
                 match count.and_then(|count| scanner.finish().map(|()| count)) {
                     Ok(count) => {
                         if let Some(body) = body {
@@ -85,13 +87,11 @@ impl Walker<'_> {
                 let opener = if name == ".endm" { ".macro" } else { ".rept" };
                 self.doubt(format!("this `{name}` has no `{opener}`"), at, head.start);
             }
-            ".exitm" => {
+            ".exitm" | ".mexit" => {
                 if self.depth <= 1 {
                     let message = "`.exitm` stands outside of a macro: it ends nothing";
                     self.doubt(message.to_owned(), at, head.start);
                 } else {
-                    // What the expansion opened, it need not close.
-                    conditions.clear();
                     return Some(Flow::Exit);
                 }
             }
@@ -101,9 +101,15 @@ impl Walker<'_> {
             ".include" => return Some(self.include(scanner, at)),
             ".end" => return Some(Flow::Stop),
             ".error" | ".warning" | ".err" => self.message(name, scanner, at),
-            ".print" => {}
+            ".print" => {
+                let mut bytes = Vec::new();
+                let said = crate::strings::string(scanner, &mut bytes);
+                if let Err(problem) = said.and_then(|()| scanner.finish()) {
+                    self.report(problem, at, 0);
+                }
+            }
             ".intel_syntax" | ".att_syntax" => self.set_syntax(name, scanner, at),
-            _ => return self.conditional(name, text, operands, at, conditions),
+            _ => return self.conditional(name, text, operands, at),
         }
         Some(Flow::Next)
     }
@@ -211,13 +217,18 @@ impl Walker<'_> {
             return Flow::Next;
         }
         let via = self.via("in this repeat", at);
+        let base = self.conditions.len();
         for _ in 0..count {
             match self.round(body.text, &body.marks, via, at) {
                 Flow::Next => {}
-                Flow::Exit => break,
+                Flow::Exit => {
+                    self.conditions.truncate(base);
+                    break;
+                }
                 Flow::Stop => return Flow::Stop,
             }
         }
+        self.close_conditions(base, body.text);
         Flow::Next
     }
 
@@ -227,7 +238,7 @@ impl Walker<'_> {
         if self.is_too_large() {
             return self.too_large(at);
         }
-        self.run(text, marks, Some(via))
+        self.run_deeper(text, marks, Some(via), true)
     }
 
     fn iterate(
@@ -264,6 +275,7 @@ impl Walker<'_> {
             quoted = true;
             rest = &rest[1..];
         }
+        let base = self.conditions.len();
         while first || !rest.is_empty() {
             let value = if std::mem::take(&mut first) {
                 String::new()
@@ -310,10 +322,14 @@ impl Walker<'_> {
             };
             match self.round(&text, &body.marks, via, at) {
                 Flow::Next => {}
-                Flow::Exit => break,
+                Flow::Exit => {
+                    self.conditions.truncate(base);
+                    break;
+                }
                 Flow::Stop => return Flow::Stop,
             }
         }
+        self.close_conditions(base, &pattern);
         Flow::Next
     }
 
@@ -469,15 +485,17 @@ impl Walker<'_> {
         };
         let mode = scanner.rest().trim();
         let supported = match (name, mode) {
-            (".intel_syntax", "noprefix") => Some((Syntax::Intel, false)),
-            (".intel_syntax", "" | "prefix") => Some((Syntax::Intel, true)),
-            (".att_syntax", "" | "prefix") => Some((Syntax::Att, true)),
+            (".intel_syntax", "noprefix") => Some((Syntax::Intel, false, false)),
+            (".intel_syntax", "" | "prefix") => Some((Syntax::Intel, true, false)),
+            (".att_syntax", "" | "prefix") => Some((Syntax::Att, true, false)),
+            (".att_syntax", "noprefix") => Some((Syntax::Att, false, true)),
             _ => None,
         };
         match supported {
-            Some((syntax, marked)) => {
+            Some((syntax, marked, bare)) => {
                 self.syntax = syntax;
                 self.marked = marked;
+                self.bare = bare;
                 // The exported source needs the switch as well.
                 self.emit(StatementKind::Ignored, scanner.text.trim(), at, 0);
             }
@@ -489,9 +507,7 @@ impl Walker<'_> {
                         .trim_end()
                         .to_owned(),
                 )
-                .with_help(
-                    "`.intel_syntax` with `noprefix` or `prefix` and `.att_syntax prefix` are",
-                );
+                .with_help("both take `prefix` or `noprefix`");
                 self.lose(error, at, 0);
             }
         }

@@ -4,7 +4,7 @@ use super::scrub::scrub;
 use super::{At, Flow, Walker, WithHelp, lower};
 use crate::expr_parse::expression;
 use crate::scanner::{Scanner, is_name, problem};
-use crate::{Expr, Problem, UnaryOp, Value};
+use crate::{Expr, Problem, Syntax, UnaryOp, Value};
 
 /// One open `.if`.
 #[derive(Clone, Copy, Debug)]
@@ -52,13 +52,13 @@ const IFS: [&str; 17] = [
 
 impl Walker<'_> {
     /// Takes a statement in a branch that is not chosen: only conditionals count there.
-    pub(super) fn skipped(&mut self, text: &str, at: &At<'_>, conditions: &mut Vec<Condition>) {
+    pub(super) fn skipped(&mut self, text: &str, at: &At<'_>) {
         if !text.starts_with('.') {
             return;
         }
         let length = text.bytes().take_while(|&byte| is_name(byte)).count();
         let name = lower(&text[..length]);
-        let known = self.conditional(&name, text, length, at, conditions);
+        let known = self.conditional(&name, text, length, at);
         // GNU as looks at all words that begin so, wherever they stand.
         let looked_at = [".if", ".else", ".endif", ".endc"];
         if known.is_none() && looked_at.iter().any(|start| name.starts_with(start)) {
@@ -74,7 +74,6 @@ impl Walker<'_> {
         text: &str,
         operands: usize,
         at: &At<'_>,
-        conditions: &mut Vec<Condition>,
     ) -> Option<Flow> {
         if matches!(name, ".else" | ".endif" | ".endc")
             && let Some(junk) = text.get(operands..)
@@ -86,7 +85,7 @@ impl Walker<'_> {
         }
         match name {
             ".else" | ".elseif" => {
-                let reaches = match conditions.last() {
+                let reaches = match self.conditions.last() {
                     None => {
                         let error = problem(0, name.len(), format!("this `{name}` has no `.if`"));
                         self.lose(error, at, 0);
@@ -102,7 +101,7 @@ impl Walker<'_> {
                 };
                 let chosen = reaches
                     && (name == ".else" || self.test(".if", text, operands, at) == Some(true));
-                if let Some(open) = conditions.last_mut() {
+                if let Some(open) = self.conditions.last_mut() {
                     open.closed = name == ".else";
                     open.chosen = chosen;
                     open.decided |= chosen;
@@ -110,7 +109,7 @@ impl Walker<'_> {
                 Some(Flow::Next)
             }
             ".endif" | ".endc" => {
-                if conditions.pop().is_none() {
+                if self.conditions.pop().is_none() {
                     self.lose(problem(0, name.len(), "this `.endif` has no `.if`"), at, 0);
                 }
                 Some(Flow::Next)
@@ -118,14 +117,14 @@ impl Walker<'_> {
             // For built-in text alone: GNU as has no such question.
             ".ifknown" if !self.frames.is_builtin(at.frame) => None,
             _ if IFS.contains(&name) => {
-                let reachable = conditions.last().is_none_or(Condition::active);
+                let reachable = self.conditions.last().is_none_or(Condition::active);
                 // A condition that cannot be decided takes neither branch: one error is enough.
                 let result = if reachable {
                     self.test(name, text, operands, at)
                 } else {
                     None
                 };
-                conditions.push(Condition {
+                self.conditions.push(Condition {
                     reachable,
                     chosen: result == Some(true),
                     decided: result != Some(false),
@@ -185,6 +184,8 @@ impl Walker<'_> {
             _ => {}
         }
         let mut scanner = Scanner::new(text, operands);
+        scanner.is_data = self.syntax == Syntax::Intel;
+        scanner.intel = scanner.is_data;
         if matches!(name, ".ifdef" | ".ifndef" | ".ifnotdef") {
             let symbol = scanner.symbol()?;
             scanner.finish()?;
@@ -272,8 +273,14 @@ impl Walker<'_> {
         }
     }
 
-    /// Reports an `.if` that its text does not close.
-    pub(super) fn unclosed_condition(&mut self, open: &Condition, text: &str) {
+    /// Reports an `.if` that its text does not close; those that it has opened are gone then.
+    pub(super) fn close_conditions(&mut self, base: usize, text: &str) {
+        if self.conditions.len() <= base {
+            return;
+        }
+        let open = self.conditions.pop();
+        self.conditions.truncate(base);
+        let Some(open) = open else { return };
         let at = At {
             text,
             start: open.start,

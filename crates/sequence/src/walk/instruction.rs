@@ -9,13 +9,17 @@ use crate::{Instruction, Prefix, Problem, PseudoPrefix, StatementKind, Syntax};
 impl Walker<'_> {
     /// Takes one instruction. `offset` is where `text` starts in the raw statement.
     pub(super) fn instruction(&mut self, text: &str, at: &At<'_>, offset: usize) {
-        if self.syntax == Syntax::Att && self.sink.instruction_text(text, at.origin(offset)) {
+        if self.syntax == Syntax::Att
+            && !self.bare
+            && self.sink.instruction_text(text, at.origin(offset))
+        {
             return;
         }
         let mut scanner = Scanner::new(text, 0);
         if !self.equates.is_empty() {
             scanner.equates = Some(Arc::clone(&self.equates));
         }
+        scanner.bare = self.bare;
         let mut prefixes = Vec::new();
         let mut pseudo = Vec::new();
         let word = match head(&mut scanner, &mut prefixes, &mut pseudo) {
@@ -69,6 +73,15 @@ fn head<'t>(
         if scanner.peek() == b'{' {
             scanner.at += 1;
             let (word, at) = crate::att::braced(scanner)?;
+            let has_blanks = word.len() + 2 != scanner.at - start;
+            if has_blanks || !matches!(scanner.peek(), 0 | b' ' | b'\t') {
+                return Err(problem(
+                    start,
+                    scanner.at - start,
+                    "a choice of encoding has no blanks inside and one behind it",
+                )
+                .with_help("write `{disp32} jmp foo`"));
+            }
             pseudo.push(pseudo_prefix(word).ok_or_else(|| {
                 problem(at, word.len(), format!("there is no prefix `{{{word}}}`")).with_help(
                     "{disp8} {disp32} {load} {store} {vex} {vex2} {vex3} {evex} {rex} {rex2} \
@@ -125,10 +138,7 @@ fn head<'t>(
             }
         }
         let next = scanner.peek();
-        if !matches!(
-            next,
-            0 | b' ' | b'\t' | b'{' | b'*' | b'$' | b'%' | b'(' | b'['
-        ) {
+        if !matches!(next, 0 | b' ' | b'\t' | b'{' | b'*' | b'$' | b'(' | b'[') {
             return Err(problem(
                 start,
                 word.len(),

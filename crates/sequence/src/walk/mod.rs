@@ -125,6 +125,10 @@ pub(crate) struct Walker<'w> {
     equates: Arc<Equates>,
     /// Operands of the statement before, whose memory is used again.
     operands: Vec<Operand>,
+    /// Open conditionals. A macro may close what was opened outside of it.
+    conditions: Vec<Condition>,
+    /// `.att_syntax noprefix`
+    bare: bool,
 }
 
 impl<'w> Walker<'w> {
@@ -161,6 +165,8 @@ impl<'w> Walker<'w> {
             bytes: 0,
             equates: Arc::default(),
             operands: Vec::new(),
+            conditions: Vec::new(),
+            bare: false,
         }
     }
 
@@ -257,11 +263,16 @@ impl<'w> Walker<'w> {
 
     /// Walks one text: a piece of the file, an included file or an expansion.
     fn run(&mut self, text: &str, marks: &[Mark], via: Option<Via>) -> Flow {
+        self.run_deeper(text, marks, via, false)
+    }
+
+    /// The same for one round of a repeat, if it is one.
+    fn run_deeper(&mut self, text: &str, marks: &[Mark], via: Option<Via>, is_round: bool) -> Flow {
         if self.depth >= MAX_NESTING {
             return self.too_deep(via);
         }
         self.depth += 1;
-        let flow = self.run_nested(text, marks, via);
+        let flow = self.run_nested(text, marks, via, is_round);
         self.depth -= 1;
         flow
     }
@@ -271,7 +282,7 @@ impl<'w> Walker<'w> {
         self.statements > MAX_STATEMENTS || self.bytes > MAX_BYTES
     }
 
-    fn run_nested(&mut self, text: &str, marks: &[Mark], via: Option<Via>) -> Flow {
+    fn run_nested(&mut self, text: &str, marks: &[Mark], via: Option<Via>, is_round: bool) -> Flow {
         if via.is_some() {
             self.bytes += text.len() as u64;
         }
@@ -279,11 +290,11 @@ impl<'w> Walker<'w> {
             return self.line_too_long(text, index, marks, via);
         }
         let mut cursor = Cursor::new(text);
-        let mut conditions: Vec<Condition> = Vec::new();
+        let base = self.conditions.len();
         let mut frame = None;
         let mut flow = Flow::Next;
         loop {
-            if via.is_none() && conditions.last().is_none_or(Condition::active) {
+            if via.is_none() && self.conditions.last().is_none_or(Condition::active) {
                 self.known_lines(&mut cursor, marks, &mut frame);
             }
             let next = cursor.next();
@@ -328,15 +339,17 @@ impl<'w> Walker<'w> {
                     return self.too_large(&at);
                 }
             }
-            flow = self.read(&raw, &at, &mut cursor, &mut conditions, marks);
+            flow = self.read(&raw, &at, &mut cursor, marks);
             if flow != Flow::Next {
                 break;
             }
         }
-        if flow == Flow::Next
-            && let Some(open) = conditions.last()
-        {
-            self.unclosed_condition(open, text);
+        match flow {
+            // The rounds of a repeat are one text to GNU as.
+            Flow::Next if !is_round => self.close_conditions(base, text),
+            // What the expansion opened, it need not close.
+            Flow::Exit => self.conditions.truncate(base),
+            _ => {}
         }
         flow
     }
@@ -361,7 +374,8 @@ impl<'w> Walker<'w> {
         marks: &[Mark],
         frame: &mut Option<(u32, u32)>,
     ) {
-        if !self.plain || !self.macros.is_empty() || self.syntax != Syntax::Att {
+        let is_plain = self.plain && self.macros.is_empty();
+        if !is_plain || self.syntax != Syntax::Att || self.bare {
             return;
         }
         let Some(text) = cursor.whole_lines() else {
@@ -384,15 +398,15 @@ impl<'w> Walker<'w> {
         raw: &Raw<'_>,
         at: &At<'_>,
         cursor: &mut Cursor<'_>,
-        conditions: &mut Vec<Condition>,
         marks: &[Mark],
     ) -> Flow {
         let text: &str = &raw.text;
-        if conditions
+        if self
+            .conditions
             .last()
             .is_some_and(|condition| !condition.active())
         {
-            self.skipped(text, at, conditions);
+            self.skipped(text, at);
             return Flow::Next;
         }
         let mut scanner = Scanner::new(text, 0);
@@ -409,15 +423,7 @@ impl<'w> Walker<'w> {
             let word = scanner.word();
             scanner.skip_space();
             if scanner.peek() != b':' {
-                return self.headed(
-                    Head { word, start },
-                    &mut scanner,
-                    at,
-                    raw,
-                    cursor,
-                    conditions,
-                    marks,
-                );
+                return self.headed(Head { word, start }, &mut scanner, at, raw, cursor, marks);
             }
             scanner.at += 1;
             self.label(word, &text[start..scanner.at], at, start);
@@ -463,10 +469,6 @@ impl<'w> Walker<'w> {
     }
 
     /// Takes what follows the labels, by its first word.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the state of one text's walk, which must not be kept in the walker"
-    )]
     fn headed(
         &mut self,
         head: Head<'_>,
@@ -474,7 +476,6 @@ impl<'w> Walker<'w> {
         at: &At<'_>,
         raw: &Raw<'_>,
         cursor: &mut Cursor<'_>,
-        conditions: &mut Vec<Condition>,
         marks: &[Mark],
     ) -> Flow {
         let text = scanner.text;
@@ -491,9 +492,7 @@ impl<'w> Walker<'w> {
             return self.invoke(&found, &statement, head.word.len(), at, head.start);
         }
         if head.word.starts_with('.') {
-            if let Some(flow) =
-                self.steering(&lower, &head, scanner, at, raw, cursor, conditions, marks)
-            {
+            if let Some(flow) = self.steering(&lower, &head, scanner, at, raw, cursor, marks) {
                 return flow;
             }
             self.plain_directive(&lower, &head, scanner, at);
@@ -514,6 +513,12 @@ impl<'w> Walker<'w> {
 
     /// `name = value`, and `name == value` which must be its first.
     fn assignment(&mut self, head: &Head<'_>, scanner: &mut Scanner<'_>, at: &At<'_>) {
+        if head.word.as_bytes()[0].is_ascii_digit() {
+            let error = problem(0, head.word.len(), "a number cannot be set")
+                .with_help("a symbol's name starts with a letter, `_` or `.`");
+            self.report(error, at, head.start);
+            return;
+        }
         scanner.at += 1;
         let redefine = scanner.peek() != b'=';
         scanner.at += usize::from(!redefine);
@@ -594,7 +599,11 @@ impl<'w> Walker<'w> {
     ) {
         let text = &scanner.text[head.start..];
         if takes_symbols(lower) && text.contains(',') {
-            for name in text[lower.len()..].split(',') {
+            for name in text[lower.len()..]
+                .trim_end()
+                .trim_end_matches(',')
+                .split(',')
+            {
                 let one = format!("{lower} {}", name.trim());
                 let mut scanner = Scanner::new(&one, lower.len());
                 match directive(lower, 0, &mut scanner, self.sink) {
@@ -624,8 +633,23 @@ impl<'w> Walker<'w> {
             return;
         }
         let mut own = Scanner::new(text, head.word.len());
+        own.is_data = self.syntax == Syntax::Intel;
+        own.intel = own.is_data;
+        if matches!(own.peek(), b'"' | b'\'') {
+            let error = problem(own.at, 1, format!("`{}` is followed by a quote", head.word))
+                .with_help("a blank separates a directive from its operands");
+            self.report(error, at, head.start);
+            return;
+        }
         match directive(lower, 0, &mut own, self.sink) {
             Ok(kind) => {
+                // `.set ., value` moves on to there, as `. = value` does.
+                let kind = match kind {
+                    StatementKind::Set {
+                        name: ".", value, ..
+                    } => StatementKind::Org(value, None),
+                    kind => kind,
+                };
                 self.emit(kind, text, at, head.start);
                 for warning in std::mem::take(&mut own.warnings) {
                     self.report(warning, at, head.start);

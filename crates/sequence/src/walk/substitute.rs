@@ -52,6 +52,11 @@ pub(super) struct Substitution<'s> {
     pub(super) is_macro: bool,
 }
 
+/// `$` is a letter of names on x86.
+fn starts_name(byte: u8) -> bool {
+    byte == b'$' || crate::scanner::starts_name(byte)
+}
+
 impl Substitution<'_> {
     /// The scrubbed body with values in place. Names that are not known stay, for a macro that is
     /// defined inside may own them. `locals` counts the names made for `LOCAL`.
@@ -68,8 +73,7 @@ impl Substitution<'_> {
                 return Err(Failure::TooLarge);
             }
             let tail = &rest[char.len_utf8()..];
-            let starts =
-                self.alternate && u8::try_from(char).map_or(true, crate::scanner::starts_name);
+            let starts = self.alternate && u8::try_from(char).map_or(true, starts_name);
             match char {
                 // GNU as has this without `.altmacro`, too.
                 '&' => {
