@@ -245,6 +245,20 @@ fn errors_of_two_ratios_add_up_as_squares() {
 }
 
 #[test]
+fn two_runs_differ_from_further_apart_than_two_variants() {
+    let point = comparison(1.0, 1.0, 1.0);
+    let verdict = |halves: f64| {
+        let ratio = 1.0 + 0.02 * halves;
+        let other = comparison(ratio, ratio - 0.02, ratio + 0.02);
+        ratio_of_ratios(&other, &point, 0.003).unwrap().verdict
+    };
+    assert_eq!(
+        (verdict(1.7), verdict(2.0)),
+        (Verdict::NoDifference, Verdict::Slower)
+    );
+}
+
+#[test]
 fn a_lopsided_interval_stays_lopsided() {
     let point = comparison(1.0, 1.0, 1.0);
     let found = ratio_of_ratios(&comparison(1.0, 1.0, 1.5), &point, 0.0).unwrap();
