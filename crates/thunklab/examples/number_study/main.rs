@@ -10,6 +10,7 @@
 //! - `number_study judge FILE.csv...` prints every figure, each beside what is wanted of it.
 //! - `number_study plot FILE.csv FILE.svg` draws how each number of clear_bhb_loop varies.
 //! - `number_study sweep BINARY` runs chains of 1 to 200 dependent multiplications in a called function.
+//! - `number_study layouts BINARY` counts the verdicts of single layouts of the planted file.
 //! - `number_study beside BINARY` runs other programs in turns with this one.
 //! - `number_study cost BINARY` prints wall time, memory, and how both grow.
 //! - `number_study rejudge FOLDER` estimates anew, from the records' samples, by the library as it
@@ -27,6 +28,7 @@ mod chain;
 mod contradictions;
 mod cost;
 mod figures;
+mod layouts;
 mod neighbours;
 mod plot;
 mod row;
@@ -37,7 +39,7 @@ use std::process::{Command, Stdio};
 
 const USAGE: &str = "number_study everything BINARY FOLDER RUNS | \
                      run BINARY FOLDER RUNS [other-cpu|same-cpu|memory|branches] | \
-                     collect FOLDER | judge FILE.csv... | plot FILE.csv FILE.svg | sweep BINARY | beside BINARY | cost BINARY | \
+                     collect FOLDER | judge FILE.csv... | plot FILE.csv FILE.svg | sweep BINARY | layouts BINARY | beside BINARY | cost BINARY | \
                      rejudge FOLDER";
 
 fn main() -> anyhow::Result<()> {
@@ -66,6 +68,7 @@ fn main() -> anyhow::Result<()> {
             Ok(())
         }
         ["sweep", binary] => sweep::sweep(binary),
+        ["layouts", binary] => layouts::layouts(binary),
         ["beside", binary] => beside::beside(binary),
         ["cost", binary] => cost::cost(binary),
         ["loop", links] => {
@@ -81,11 +84,12 @@ fn main() -> anyhow::Result<()> {
 fn everything(binary: &str, folder: &str, runs: &str) -> anyhow::Result<()> {
     let numbers = format!("{folder}/numbers.csv");
     let plot = format!("{folder}/numbers.svg");
-    let parts: [(&str, &[&str]); 6] = [
+    let parts: [(&str, &[&str]); 7] = [
         ("", &["run", binary, folder, runs]),
         ("figures.md", &["judge", &numbers]),
         ("", &["plot", &numbers, &plot]),
         ("sweep.md", &["sweep", binary]),
+        ("layouts.md", &["layouts", binary]),
         ("cost.md", &["cost", binary]),
         ("beside.md", &["beside", binary]),
     ];
