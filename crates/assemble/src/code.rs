@@ -143,6 +143,9 @@ pub struct Code {
     pub sections: Vec<Section>,
     /// All symbols: section symbols, local and `.L` ones included.
     pub symbols: Vec<Symbol>,
+    /// Indices of the symbols in the order in which GNU as writes them. Symbols that are added later come
+    /// behind them.
+    pub symbol_order: Vec<u32>,
     /// Every statement that has bytes, and labels.
     pub items: Vec<Item>,
     /// Names of files that [`Item::file`] refers to.

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use sequence::{
-    Broadcast, Instruction, Mask, Modifier, OperandKind, Problem, Register, RegisterClass,
-    Rounding, SizeHint, Syntax,
+    Broadcast, Expr, Instruction, Mask, Memory, Modifier, OperandKind, Problem, Register,
+    RegisterClass, Rounding, SizeHint, Syntax,
 };
 
 use crate::expr::{ExprError, Folded, Folder};
@@ -13,6 +13,7 @@ use crate::intel;
 use crate::layout::problem;
 use crate::names::NAMES;
 use crate::select::register_width;
+use crate::symbols::SymbolTable;
 
 /// Memory, with its expression folded.
 #[derive(Clone, Debug)]
@@ -326,6 +327,38 @@ fn check_address(address: &Address) -> Result<(), (String, String)> {
     Ok(())
 }
 
+/// Lists the symbol that an operand of AT&T syntax begins with, if it was mentioned before: GNU as finds it
+/// where it asks whether the name is a register's.
+fn list_first(memory: &Memory, symbols: &mut SymbolTable) {
+    let mut first = memory.displacement.as_ref();
+    while let Some(Expr::Binary(_, left, _)) = first {
+        first = Some(left);
+    }
+    if memory.segment.is_none()
+        && let Some(Expr::Symbol(name, _)) = first
+        && let Some(id) = symbols.find(name)
+    {
+        symbols.list(id);
+    }
+}
+
+/// Lists all symbols of an operand of Intel syntax.
+fn list_all(expr: &Expr, symbols: &mut SymbolTable) {
+    match expr {
+        Expr::Symbol(name, _) => {
+            if let Some(id) = symbols.find(name) {
+                symbols.list(id);
+            }
+        }
+        Expr::Unary(_, inner) => list_all(inner, symbols),
+        Expr::Binary(_, left, right) => {
+            list_all(left, symbols);
+            list_all(right, symbols);
+        }
+        Expr::Number(_) | Expr::Local(..) | Expr::Here => {}
+    }
+}
+
 /// Brings the operands of an instruction into AT&T's order with their types.
 ///
 /// # Errors
@@ -372,6 +405,9 @@ pub(crate) fn gather(
                 let folded = folder
                     .fold(expr)
                     .map_err(|error| is_expr(error, operand.at))?;
+                if instruction.syntax == Syntax::Intel {
+                    list_all(expr, folder.symbols);
+                }
                 let modifier = folder.modifier;
                 (Value::Immediate(folded, modifier), ANY_IMMEDIATE)
             }
@@ -385,12 +421,18 @@ pub(crate) fn gather(
                         )
                     });
                 }
+                if instruction.syntax == Syntax::Att {
+                    list_first(memory, folder.symbols);
+                }
                 let displacement = match &memory.displacement {
                     Some(expr) => folder
                         .fold(expr)
                         .map_err(|error| is_expr(error, operand.at))?,
                     None => Folded::Number(0),
                 };
+                if let (Syntax::Intel, Some(expr)) = (instruction.syntax, &memory.displacement) {
+                    list_all(expr, folder.symbols);
+                }
                 let address = Address {
                     segment: memory.segment.map(|segment| segment.number),
                     base: memory.base,

@@ -126,6 +126,19 @@ pub(crate) struct Entry {
     pub(crate) used_before: bool,
     /// Where `.set` gave the value.
     pub(crate) set_at: Origin,
+    /// Its turn in GNU as's list of symbols; [`UNLISTED`] for those that come there when relocations are made.
+    pub(crate) listed: u32,
+}
+
+/// Not in GNU as's list of symbols so far.
+pub(crate) const UNLISTED: u32 = u32::MAX;
+
+/// Names of which GNU as thinks that only the assembler needs them: it lists them late, if at all.
+pub(crate) fn is_local_name(name: &str) -> bool {
+    [".L", "..", "_.L_"]
+        .iter()
+        .any(|start| name.starts_with(start))
+        || name.starts_with(|first: char| first.is_ascii_digit())
 }
 
 /// Multiplies and rotates: names are short, and the table is the assembler's most used one.
@@ -172,11 +185,19 @@ pub(crate) struct SymbolTable {
     names: NameMap<Box<str>, SymbolId>,
     /// For each numeric label: the last one defined, and the one that `1f` has asked for.
     numeric: NameMap<u32, (Option<SymbolId>, Option<SymbolId>)>,
+    /// How many symbols GNU as has listed.
+    listed: u32,
 }
 
 impl SymbolTable {
     fn push(&mut self, name: Box<str>, definition: Definition) -> SymbolId {
         let id = SymbolId(u32::try_from(self.entries.len()).unwrap_or(u32::MAX));
+        let listed = if name.is_empty() || is_local_name(&name) {
+            UNLISTED
+        } else {
+            self.listed += 1;
+            self.listed
+        };
         self.entries.push(Entry {
             name,
             definition,
@@ -192,7 +213,24 @@ impl SymbolTable {
             is_section: false,
             used_before: false,
             set_at: Origin::default(),
+            listed,
         });
+        id
+    }
+
+    /// Lists a symbol, as GNU as does with a local one when a directive names it or an operand begins with it.
+    pub(crate) fn list(&mut self, id: SymbolId) {
+        let entry = &mut self.entries[id.0 as usize];
+        if entry.listed == UNLISTED {
+            self.listed += 1;
+            entry.listed = self.listed;
+        }
+    }
+
+    /// The symbol of this name, which a directive speaks of.
+    pub(crate) fn declared(&mut self, name: &str) -> SymbolId {
+        let id = self.named(name);
+        self.list(id);
         id
     }
 
@@ -221,6 +259,7 @@ impl SymbolTable {
         new.kinds = entry.kinds;
         new.size = entry.size;
         new.visibility = entry.visibility;
+        new.listed = entry.listed;
         id
     }
 

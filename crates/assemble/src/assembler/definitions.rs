@@ -16,7 +16,7 @@ impl Assembler {
         redefine: bool,
         origin: Origin,
     ) -> Result<(), Problem> {
-        let mut id = self.symbols.named(name);
+        let mut id = self.symbols.declared(name);
         let folded = self.fold(value)?;
         let entry = self.symbols.get(id);
         if entry.definition != Definition::Undefined {
@@ -72,6 +72,7 @@ impl Assembler {
         entry.is_forward = is_forward;
         entry.set_at = origin;
         if let Some(target) = target {
+            self.symbols.list(target);
             self.symbols.copy_attributes(id, target);
         }
         Ok(())
@@ -105,7 +106,7 @@ impl Assembler {
             let message = format!("the alignment {asked} is negative: it is left out");
             self.warn(origin, message, "write a power of two");
         }
-        let id = self.symbols.named(name);
+        let id = self.symbols.declared(name);
         let is_lcomm = local;
         // `.local` before `.comm` makes it what `.lcomm` is.
         let local = local || self.symbols.get(id).is_local;

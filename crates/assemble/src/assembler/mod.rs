@@ -522,14 +522,14 @@ impl Assembler {
             }
             StatementKind::AttachToGroup(name) => self.attach(name, origin),
             StatementKind::Global(name) => {
-                let id = self.symbols.named(name);
+                let id = self.symbols.declared(name);
                 let entry = self.symbols.get_mut(id);
                 if entry.binding == 0 && !entry.is_section {
                     entry.binding = 1;
                 }
             }
             StatementKind::Local(name) => {
-                let id = self.symbols.named(name);
+                let id = self.symbols.declared(name);
                 let entry = self.symbols.get_mut(id);
                 entry.is_local = true;
                 if entry.binding == 1 {
@@ -540,7 +540,7 @@ impl Assembler {
             StatementKind::SourceFile(name) => self.file_names.push(name.clone()),
             StatementKind::Ignored => {}
             StatementKind::Weak(name) => {
-                let id = self.symbols.named(name);
+                let id = self.symbols.declared(name);
                 let entry = self.symbols.get_mut(id);
                 if matches!(entry.definition, Definition::Common(..)) {
                     return Err(weak_common(name));
@@ -548,7 +548,7 @@ impl Assembler {
                 entry.binding = 2;
             }
             StatementKind::Visibility(name, visibility) => {
-                let id = self.symbols.named(name);
+                let id = self.symbols.declared(name);
                 self.symbols.get_mut(id).visibility = *visibility;
             }
             StatementKind::Type(name, word) => {
@@ -568,7 +568,7 @@ impl Assembler {
                         ));
                     }
                 };
-                let id = self.symbols.named(name);
+                let id = self.symbols.declared(name);
                 let entry = self.symbols.get_mut(id);
                 let is_common = matches!(entry.definition, Definition::Common(..));
                 if is_common && kinds != Kinds::OBJECT {
@@ -584,7 +584,7 @@ impl Assembler {
             }
             StatementKind::Size(name, size) => {
                 let node = self.fold(size)?.into_node();
-                let id = self.symbols.named(name);
+                let id = self.symbols.declared(name);
                 self.symbols.get_mut(id).size = Some(Box::new((node, origin)));
             }
             StatementKind::Common {

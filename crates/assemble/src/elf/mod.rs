@@ -14,6 +14,7 @@ use object::write::StringId;
 use object::write::elf::{FileHeader, Rel, SectionHeader, SectionIndex, Sym, SymbolIndex, Writer};
 
 use crate::code::{Code, RelocationKind, Symbol, SymbolPlace};
+use crate::symbols::is_local_name;
 
 /// `SHT_RELA`
 const RELA: u32 = 4;
@@ -146,14 +147,6 @@ struct Place {
     relocations: Option<(SectionIndex, StringId, u64)>,
 }
 
-/// Names of which GNU as thinks that only the assembler needs them.
-fn is_local_name(name: &str) -> bool {
-    [".L", "..", "_.L_"]
-        .iter()
-        .any(|start| name.starts_with(start))
-        || name.starts_with(|first: char| first.is_ascii_digit())
-}
-
 /// Sections of the code with their relocations, in GNU as's order.
 fn plan(code: &Code) -> Vec<PlannedSection<'_>> {
     let against = |symbol: u32| match code.symbols.get(symbol as usize) {
@@ -262,11 +255,23 @@ impl Code {
             .map(|relocation| relocation.against)
             .collect();
         let (mut locals, mut globals) = (Vec::new(), Vec::new());
-        for (index, symbol) in (0..).zip(&self.symbols) {
+        let ordered = u32::try_from(self.symbol_order.len()).unwrap_or(u32::MAX);
+        let others = ordered..u32::try_from(self.symbols.len()).unwrap_or(u32::MAX);
+        for index in self.symbol_order.iter().copied().chain(others) {
+            let Some(symbol) = self.symbols.get(index as usize) else {
+                continue;
+            };
             let is_needless = is_local_name(&symbol.name)
                 && symbol.binding == 0
                 && !used.contains(&Against::Symbol(index));
-            if symbol.kind == SECTION || is_needless {
+            let section = index as usize;
+            if symbol.kind == SECTION {
+                if section < self.sections.len() && used.contains(&Against::Section(section)) {
+                    locals.push(Entry::Section(section));
+                }
+                continue;
+            }
+            if is_needless {
                 continue;
             }
             let list = if symbol.binding == 0 {
@@ -276,6 +281,10 @@ impl Code {
             };
             list.push(Entry::Own(index, symbol));
         }
+        // Those of the line table.
+        let more = self.sections.len()..sections.len();
+        let more = more.filter(|&index| used.contains(&Against::Section(index)));
+        locals.extend(more.map(Entry::Section));
         let known: HashSet<&str> = if self.groups.is_empty() {
             HashSet::new()
         } else {
@@ -287,10 +296,7 @@ impl Code {
                 locals.push(Entry::Signature(&group.signature, index));
             }
         }
-        let of_sections = (0..sections.len())
-            .filter(|&index| used.contains(&Against::Section(index)))
-            .map(Entry::Section);
-        let mut entries: Vec<Entry<'_>> = of_sections.chain(locals).collect();
+        let mut entries = locals;
         let local = u32::try_from(entries.len()).unwrap_or(u32::MAX);
         entries.extend(globals);
         (entries, local)

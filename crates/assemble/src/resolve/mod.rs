@@ -164,6 +164,7 @@ pub(crate) fn resolve(
             link: state.link.map(SectionId),
         });
     }
+    code.symbol_order = resolver.symbol_order(&code);
     code
 }
 

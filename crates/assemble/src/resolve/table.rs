@@ -1,11 +1,11 @@
 //! The table of symbols.
 
 use super::Resolver;
-use crate::code::{SectionId, Symbol, SymbolPlace};
+use crate::code::{Code, SectionId, Symbol, SymbolPlace};
 use crate::expr::{ExprError, THREAD_LOCAL, Worth, node_worth, symbol_worth};
 use crate::layout::{Placed, problem};
 use crate::section::TLS;
-use crate::symbols::Definition;
+use crate::symbols::{Definition, UNLISTED};
 
 /// `STT_FILE`
 const FILE: u8 = 4;
@@ -13,6 +13,40 @@ const FILE: u8 = 4;
 const UNIQUE: u8 = 10;
 
 impl Resolver<'_> {
+    /// The order of symbols in an object: as GNU as lists them, then those that are listed because a relocation
+    /// names them, then those that nothing names.
+    pub(super) fn symbol_order(&self, code: &Code) -> Vec<u32> {
+        let count = u32::try_from(code.symbols.len()).unwrap_or(u32::MAX);
+        let mut turns = vec![0; code.symbols.len()];
+        // Of sections with one name, the first has the name's place.
+        turns[..code.sections.len()].fill(UNLISTED);
+        for (id, entry) in self.assembler.symbols.iter() {
+            let index = match entry.definition {
+                Definition::Label(place) if entry.is_section => {
+                    self.assembler.streams[place.stream as usize].section
+                }
+                _ => self.indices[id.0 as usize],
+            };
+            if let Some(turn) = turns.get_mut(index as usize) {
+                *turn = entry.listed;
+            }
+        }
+        let mut order: Vec<u32> = (0..count)
+            .filter(|&index| turns[index as usize] != UNLISTED)
+            .collect();
+        order.sort_by_key(|&index| turns[index as usize]);
+        for section in &code.sections {
+            for &index in &section.relocation_order {
+                let symbol = section.relocations[index as usize].symbol;
+                if std::mem::replace(&mut turns[symbol as usize], 0) == UNLISTED {
+                    order.push(symbol);
+                }
+            }
+        }
+        order.extend((0..count).filter(|&index| turns[index as usize] == UNLISTED));
+        order
+    }
+
     /// All symbols: those of sections first.
     pub(super) fn symbols(&mut self, problems: &mut Vec<Placed>) -> Vec<Symbol> {
         let mut symbols: Vec<Symbol> = self

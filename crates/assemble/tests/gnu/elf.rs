@@ -1,5 +1,5 @@
 //! Object files in full: what `readelf` shows of sections, groups, symbols and relocations, these in their
-//! order, is what it shows of GNU as's.
+//! order, is what it shows of GNU as's, symbols in their order too.
 
 use std::collections::BTreeSet;
 
@@ -132,7 +132,6 @@ fn exact(data: &[u8]) -> Vec<String> {
             symbol.st_size(endian),
         ));
     }
-    table.sort();
     found.extend(table);
     found
 }
@@ -152,8 +151,12 @@ pub(crate) fn difference(ours: &[u8], theirs: &[u8]) -> Option<String> {
         missing.cloned().collect()
     };
     (ours != theirs).then(|| {
+        let first = ours
+            .iter()
+            .zip(&theirs)
+            .find(|(ours, theirs)| ours != theirs);
         format!(
-            "only here: {:#?}\nonly GNU as: {:#?}",
+            "only here: {:#?}\nonly GNU as: {:#?}\nfirst, here and by GNU as: {first:#?}",
             only(&ours, &theirs),
             only(&theirs, &ours)
         )
