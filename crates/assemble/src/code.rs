@@ -106,6 +106,8 @@ pub enum SymbolPlace {
     In(SectionId, u64),
     /// `.comm`: size and alignment.
     Common(u64, u64),
+    /// `.largecomm`: the same for what may be far away.
+    LargeCommon(u64, u64),
 }
 
 /// One symbol.

@@ -215,6 +215,7 @@ impl Folder<'_> {
     }
 
     fn symbol(&mut self, id: SymbolId) -> Folded {
+        let id = self.symbols.get(id).weakref.unwrap_or(id);
         let entry = self.symbols.get_mut(id);
         entry.used = true;
         match entry.definition {

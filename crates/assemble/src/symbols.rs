@@ -120,6 +120,12 @@ pub(crate) struct Entry {
     pub(crate) size: Option<Box<(Node, Origin)>>,
     /// Set to a symbol that had no place yet: what it is comes with the place.
     pub(crate) is_forward: bool,
+    /// `.weakref`: the symbol that stands for it.
+    pub(crate) weakref: Option<SymbolId>,
+    /// Only `.weakref` has named it so far.
+    pub(crate) weak_only: bool,
+    /// `.largecomm`
+    pub(crate) is_large: bool,
     /// Whether it is the start of the section of its name.
     pub(crate) is_section: bool,
     /// Set once something refers to it that was written before: what is set next is for what comes later.
@@ -210,6 +216,9 @@ impl SymbolTable {
             used: false,
             size: None,
             is_forward: false,
+            weakref: None,
+            weak_only: false,
+            is_large: false,
             is_section: false,
             used_before: false,
             set_at: Origin::default(),
@@ -237,6 +246,7 @@ impl SymbolTable {
     /// The symbol of this name, made where there is none.
     pub(crate) fn named(&mut self, name: &str) -> SymbolId {
         if let Some(&id) = self.names.get(name) {
+            self.get_mut(id).weak_only = false;
             return id;
         }
         let id = self.push(name.into(), Definition::Undefined);
@@ -266,6 +276,36 @@ impl SymbolTable {
     /// A nameless label.
     pub(crate) fn anonymous(&mut self, place: Place) -> SymbolId {
         self.push("".into(), Definition::Label(place))
+    }
+
+    /// Makes `alias` stand for `target`, which is weak where nothing else names it.
+    pub(crate) fn weak_alias(&mut self, alias: SymbolId, target: &str) {
+        let id = match self.names.get(target) {
+            Some(&id) => id,
+            None => {
+                let id = self.named(target);
+                self.get_mut(id).weak_only = true;
+                id
+            }
+        };
+        // An alias of an alias stands for the same.
+        let id = self.get(id).weakref.unwrap_or(id);
+        if self.get(alias).used {
+            self.get_mut(id).used = true;
+        }
+        let entry = self.get_mut(alias);
+        entry.definition = Definition::Expression(Box::new(Node::Symbol(id)));
+        entry.weakref = Some(id);
+        entry.is_forward = true;
+    }
+
+    /// Makes weak what only `.weakref` has named.
+    pub(crate) fn settle_weak(&mut self) {
+        for entry in &mut self.entries {
+            if entry.weak_only && entry.used && entry.definition == Definition::Undefined {
+                entry.binding = 2;
+            }
+        }
     }
 
     /// A nameless number.

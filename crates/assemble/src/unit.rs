@@ -166,6 +166,7 @@ fn link_sections(assembler: &mut Assembler, problems: &mut Vec<Placed>) {
 /// Layout and everything after it.
 fn finish(mut assembler: Assembler) -> (Code, Vec<Placed>) {
     let mut problems = Vec::new();
+    assembler.symbols.settle_weak();
     settle(&mut assembler.symbols, &mut problems);
     if !problems.is_empty() {
         return (Code::default(), problems);

@@ -186,6 +186,22 @@ pub enum StatementKind<'a> {
         /// `.lcomm`
         local: bool,
     },
+    /// `.largecomm` name, size, alignment
+    LargeCommon {
+        /// The symbol.
+        name: &'a str,
+        /// Bytes.
+        size: Expr,
+        /// Alignment where given.
+        align: Option<Expr>,
+    },
+    /// `.weakref ALIAS, TARGET`
+    WeakRef {
+        /// The name that is written.
+        alias: &'a str,
+        /// The symbol that it stands for.
+        target: &'a str,
+    },
     /// `.loc ... view .LVU1`: the label counts the lines that one place has.
     Location {
         /// The label, if one was written.

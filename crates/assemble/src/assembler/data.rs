@@ -266,7 +266,7 @@ impl Assembler {
         };
         let here = self.here();
         match self.fold(size)? {
-            Folded::Number(size) => {
+            Folded::Number(size @ 0..) if self.section().is_empty_in_file() => {
                 let size = usize::try_from(size)
                     .ok()
                     .filter(|&size| size as u64 <= MOST_BYTES)
@@ -276,25 +276,25 @@ impl Assembler {
                             "use 0 to 256 MiB",
                         )
                     })?;
-                if self.section().is_empty_in_file() {
-                    // GNU as leaves room for them, and writes none.
-                    let length = u64::from(self.stream().length) + size as u64;
-                    if length > MOST_BYTES {
-                        return Err(problem(
-                            format!("{size} bytes are more than a section may have (256 MiB)"),
-                            "use a smaller count",
-                        ));
-                    }
-                    self.stream().length += u32::try_from(size).unwrap_or(0);
-                    self.item(ItemKind::Padding, here, false, origin);
-                    return Ok(());
+                // GNU as leaves room for them, and writes none.
+                let length = u64::from(self.stream().length) + size as u64;
+                if length > MOST_BYTES {
+                    return Err(problem(
+                        format!("{size} bytes are more than a section may have (256 MiB)"),
+                        "use a smaller count",
+                    ));
                 }
-                self.fill(size as u64)?;
-                let stream = self.stream();
-                padding::append(&mut stream.bytes, size, longest);
-                stream.length = u32::try_from(stream.bytes.len()).unwrap_or(u32::MAX);
+                self.stream().length += u32::try_from(size).unwrap_or(0);
                 self.item(ItemKind::Padding, here, false, origin);
             }
+            Folded::Number(..0) => {
+                self.warn(
+                    origin,
+                    "the count is negative: nothing is inserted",
+                    "use a positive count",
+                );
+            }
+            // How many there are is known here, and GNU as looks at it at the end all the same.
             folded => {
                 let longest = u8::try_from(longest).unwrap_or(0);
                 self.stream().piece(
@@ -319,8 +319,7 @@ fn fits(value: i64, width: u8) -> bool {
     if width >= 8 {
         return true;
     }
-    let bits = u32::from(width) * 8;
-    (-(1_i64 << (bits - 1))..1_i64 << bits).contains(&value)
-        // GNU as takes the one's complement of any 32-bit value.
-        || (width == 4 && (-0xffff_ffff..0).contains(&value))
+    // GNU as is content if the value or its negative fits.
+    let end = 1_i64 << (u32::from(width) * 8);
+    (1 - end..end).contains(&value)
 }

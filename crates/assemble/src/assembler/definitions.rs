@@ -78,6 +78,19 @@ impl Assembler {
         Ok(())
     }
 
+    pub(super) fn weakref(&mut self, alias: &str, target: &str) -> Result<(), Problem> {
+        let id = self.symbols.named(alias);
+        let entry = self.symbols.get(id);
+        if entry.definition != Definition::Undefined && entry.weakref.is_none() {
+            return Err(problem(
+                format!("`{alias}` is already defined"),
+                "give the alias a name of its own",
+            ));
+        }
+        self.symbols.weak_alias(id, target);
+        Ok(())
+    }
+
     pub(super) fn common(
         &mut self,
         name: &str,
@@ -113,7 +126,7 @@ impl Assembler {
         let align_given = align.is_some();
         let align = match u64::try_from(asked) {
             Ok(asked @ 1..) => asked,
-            _ if local && align_given => 1,
+            _ if local && (align_given || self.symbols.get(id).is_large) => 1,
             // GNU as aligns to the size: up to 16, and in `.bss` down to 8 at most.
             _ if is_lcomm => (size / 2 + 1).next_power_of_two().min(8),
             _ => size.next_power_of_two().min(16),
@@ -148,9 +161,14 @@ impl Assembler {
             return Ok(());
         }
         let back = self.current;
-        if let Some(&bss) = self.section_names.get(".bss") {
+        let bss = match self.symbols.get(id).is_large {
+            true => Some(self.large_bss(origin)?),
+            false => self.section_names.get(".bss").copied(),
+        };
+        if let Some(bss) = bss {
             // GNU as has these behind what `.bss` itself holds.
-            self.current = self.stream_of(bss, 1);
+            let number = i64::from(!self.symbols.get(id).is_large);
+            self.current = self.stream_of(bss, number);
             let request = sequence::Align {
                 boundary: align,
                 fill: None,
@@ -168,6 +186,17 @@ impl Assembler {
             entry.size = Some(Box::new((Node::Number(size.cast_signed()), origin)));
         }
         Ok(())
+    }
+
+    /// The section of large data that has no bytes.
+    pub(super) fn large_bss(&mut self, origin: Origin) -> Result<u32, Problem> {
+        let reference = SectionRef {
+            name: ".lbss".into(),
+            flags: sequence::SectionFlags::default(),
+            subsection: None,
+        };
+        let stream = self.find(&reference, origin)?;
+        Ok(self.streams[stream as usize].section)
     }
 
     /// The stream that a section statement leads to.

@@ -593,6 +593,13 @@ impl Assembler {
                 align,
                 local,
             } => self.common(name, size, align.as_ref(), *local, origin)?,
+            StatementKind::LargeCommon { name, size, align } => {
+                let id = self.symbols.named(name);
+                self.symbols.get_mut(id).is_large = true;
+                self.large_bss(origin)?;
+                self.common(name, size, align.as_ref(), false, origin)?;
+            }
+            StatementKind::WeakRef { alias, target } => self.weakref(alias, target)?,
         }
         Ok(())
     }

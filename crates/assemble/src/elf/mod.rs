@@ -8,7 +8,7 @@ use std::fmt;
 
 use object::elf::{
     EM_X86_64, ET_REL, FileFlags, OsAbi, RelocationType, SHN_ABS, SHN_COMMON, SHN_UNDEF,
-    SectionFlags, SectionType, SymbolInfo, SymbolOther,
+    SectionFlags, SectionType, SymbolInfo, SymbolOther, SymbolSection,
 };
 use object::write::StringId;
 use object::write::elf::{FileHeader, Rel, SectionHeader, SectionIndex, Sym, SymbolIndex, Writer};
@@ -28,6 +28,8 @@ const EXECUTE: u64 = 4;
 const RETAIN: u64 = 0x20_0000;
 /// `SHT_NOBITS`
 const NOBITS: u32 = 8;
+/// `SHN_X86_64_LCOMMON`
+const LARGE_COMMON: SymbolSection = SymbolSection(0xff02);
 /// `STB_GNU_UNIQUE`
 const UNIQUE: u8 = 10;
 /// `STT_GNU_IFUNC`
@@ -193,6 +195,7 @@ fn fields(symbol: &Symbol, places: &[Place]) -> Sym {
             (SHN_UNDEF, index, offset, symbol.size)
         }
         SymbolPlace::Common(size, align) => (SHN_COMMON, None, align, size),
+        SymbolPlace::LargeCommon(size, align) => (LARGE_COMMON, None, align, size),
     };
     Sym {
         section,

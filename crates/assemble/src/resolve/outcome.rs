@@ -398,7 +398,8 @@ pub(super) fn out_of_range(fixup: &Fixup, value: i64) -> Option<sequence::Proble
             format!("{value:#x} does not fit in {bits} signed bits"),
             "use a smaller value, or another instruction",
         )),
-        Field::Absolute if !(signed.start..1_i64 << bits).contains(&value) => Some(problem(
+        // The value or its negative is to fit.
+        Field::Absolute if !(1 - (1_i64 << bits)..1_i64 << bits).contains(&value) => Some(problem(
             format!("{value:#x} does not fit in {bits} bits"),
             "use a smaller value, or a wider field",
         )),

@@ -81,10 +81,16 @@ impl Resolver<'_> {
             if !(named || entry.numeric.is_some()) || unused_weak {
                 continue;
             }
-            if entry.is_section || undefined && entry.numeric.is_some() {
+            let is_unused = entry.weakref.is_some() || (entry.weak_only && !entry.used);
+            // Every sequence file has a seed, and few use it.
+            let is_seed = &*entry.name == "SEED" && !entry.used && entry.set_at.line == 0;
+            if is_unused || is_seed || entry.is_section || undefined && entry.numeric.is_some() {
                 continue;
             }
             let place = match &entry.definition {
+                Definition::Common(size, align) if entry.is_large => {
+                    SymbolPlace::LargeCommon(*size, *align)
+                }
                 Definition::Common(size, align) => SymbolPlace::Common(*size, *align),
                 _ => match symbol_worth(&self.assembler.symbols, self.layout, id, 0) {
                     Ok(Worth::Absolute(value)) => SymbolPlace::Absolute(value),

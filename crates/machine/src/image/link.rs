@@ -81,7 +81,7 @@ pub(crate) fn symbol_value(
     let name = &symbol.name;
     match symbol.place {
         SymbolPlace::Absolute(value) => Ok(value.cast_unsigned()),
-        SymbolPlace::Undefined | SymbolPlace::Common(..) => {
+        SymbolPlace::Undefined | SymbolPlace::Common(..) | SymbolPlace::LargeCommon(..) => {
             places.provided.get(name).copied().ok_or_else(|| {
                 format!(
                     "undefined symbol `{name}`: define it in this variant or in the common lines \

@@ -195,7 +195,9 @@ fn stack_up(
 fn provide(case: &Case, start: u64, places: &mut Places) -> (u64, Vec<Option<u64>>) {
     let mut address = start;
     for symbol in &case.code.symbols {
-        if let SymbolPlace::Common(size, align) = symbol.place {
+        if let SymbolPlace::Common(size, align) | SymbolPlace::LargeCommon(size, align) =
+            symbol.place
+        {
             address = address.next_multiple_of(align.max(1));
             places.provided.insert(symbol.name.clone(), address);
             address = address.saturating_add(size);
@@ -233,7 +235,9 @@ fn table(
         SymbolPlace::In(section, offset) => {
             Some(places.sections[section.0 as usize]?.wrapping_add(offset))
         }
-        SymbolPlace::Common(..) => places.provided.get(name).copied(),
+        SymbolPlace::Common(..) | SymbolPlace::LargeCommon(..) => {
+            places.provided.get(name).copied()
+        }
         SymbolPlace::Absolute(_) | SymbolPlace::Undefined => None,
     });
     let fits = |address: &u64| {

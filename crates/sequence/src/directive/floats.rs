@@ -15,8 +15,11 @@ pub(super) struct Format {
     exponent: u32,
     /// Whether the first bit of the significand is written, as x87's is.
     is_explicit: bool,
-    /// Bytes that an element has, those of padding included.
+    /// Bytes.
     width: usize,
+    /// A number below two to the power of this, negated, is none to GNU as; those above it and too small
+    /// are 0.
+    least: i64,
 }
 
 /// `.hfloat`
@@ -25,6 +28,7 @@ pub(super) const HALF: Format = Format {
     exponent: 5,
     is_explicit: false,
     width: 2,
+    least: 35,
 };
 /// `.bfloat16`
 pub(super) const BRAIN: Format = Format {
@@ -32,6 +36,7 @@ pub(super) const BRAIN: Format = Format {
     exponent: 8,
     is_explicit: false,
     width: 2,
+    least: 141,
 };
 /// `.float`
 pub(super) const SINGLE: Format = Format {
@@ -39,6 +44,7 @@ pub(super) const SINGLE: Format = Format {
     exponent: 8,
     is_explicit: false,
     width: 4,
+    least: 157,
 };
 /// `.double`
 pub(super) const DOUBLE: Format = Format {
@@ -46,6 +52,7 @@ pub(super) const DOUBLE: Format = Format {
     exponent: 11,
     is_explicit: false,
     width: 8,
+    least: 1_079,
 };
 /// `.tfloat`
 pub(super) const EXTENDED: Format = Format {
@@ -53,6 +60,7 @@ pub(super) const EXTENDED: Format = Format {
     exponent: 15,
     is_explicit: true,
     width: 10,
+    least: 16_446,
 };
 
 /// Decimal exponents beyond which every format has nothing left.
@@ -125,6 +133,20 @@ impl Format {
             }
             exponent -= 1;
         }
+        if whole.bits() < u64::from(self.precision) {
+            // The number's own exponent, however few bits are left of it.
+            let size = |number: &BigUint| i64::try_from(number.bits()).unwrap_or(i64::MAX);
+            let mut own = size(&above) - size(&below);
+            let is_less = if own < 0 {
+                &above << own.unsigned_abs() < below
+            } else {
+                above < &below << own.unsigned_abs()
+            };
+            own -= i64::from(is_less);
+            if own < -self.least {
+                return None;
+            }
+        }
         let twice = rest * 2_u32;
         if twice > unit || (twice == unit && power >= 0) {
             whole += 1_u32;
@@ -172,14 +194,20 @@ fn number(scanner: &mut Scanner<'_>, format: Format) -> Result<Vec<u8>, Problem>
     };
     let Some(bits) = bits else {
         let width = scanner.at - start;
-        return Err(
-            problem(start, width, "this number is too large for its format")
-                .help("write `inf`, or use a wider format"),
-        );
+        return Err(out_of_range(start, width));
     };
     let mut bytes = bits.to_le_bytes()[..format.width.min(16)].to_vec();
     bytes.resize(format.width, 0);
     Ok(bytes)
+}
+
+fn out_of_range(at: usize, width: usize) -> Problem {
+    problem(
+        at,
+        width,
+        "this number is too large or too small for its format",
+    )
+    .help("use a wider format, or write `inf` or 0")
 }
 
 /// A number that is a word.

@@ -9,7 +9,7 @@ mod space;
 mod symbol;
 
 use crate::expr_parse::expression;
-use crate::scanner::{Scanner, problem};
+use crate::scanner::{Helped, Scanner, problem};
 use crate::strings::string;
 use crate::{Expr, Problem, SectionFlags, SectionRef, Severity, Sink, StatementKind, Value};
 use data::{data, leb128, octa, strings, widened};
@@ -131,6 +131,32 @@ pub(crate) fn directive<'t>(
                 local: name == ".lcomm",
             }
         }
+        ".largecomm" => {
+            let symbol = scanner.symbol()?;
+            scanner.eat(b',');
+            StatementKind::LargeCommon {
+                name: symbol,
+                size: expression(scanner)?,
+                align: after_comma(scanner)?,
+            }
+        }
+        ".weakref" => {
+            let alias = scanner.symbol()?;
+            comma(scanner)?;
+            StatementKind::WeakRef {
+                alias,
+                target: scanner.symbol()?,
+            }
+        }
+        ".arch" => architecture(scanner)?,
+        ".linkonce" => {
+            let warning = problem(at, name.len(), "`.linkonce` means nothing in ELF objects");
+            scanner.warnings.push(Problem {
+                severity: Severity::Warning,
+                ..warning
+            });
+            ignored(scanner)
+        }
         ".file" if is_named_file(scanner) => {
             let mut name = Vec::new();
             string(scanner, &mut name)?;
@@ -174,6 +200,31 @@ pub(crate) fn directive<'t>(
     };
     scanner.finish()?;
     Ok(kind)
+}
+
+/// `.arch NAME`: what it would switch off is not looked into, and its name is only held against those that
+/// there are.
+fn architecture<'t>(scanner: &mut Scanner<'t>) -> Result<StatementKind<'t>, Problem> {
+    scanner.skip_space();
+    let start = scanner.at;
+    let rest = scanner.rest();
+    let length = rest.find([',', ' ', '\t']).unwrap_or(rest.len());
+    let word = &rest[..length];
+    if !names::is_architecture(word) {
+        return Err(
+            problem(start, length, format!("there is no architecture `{word}`"))
+                .help("leave the line out: every instruction of GNU as 2.40 is there"),
+        );
+    }
+    scanner.at += length;
+    if scanner.eat(b',') {
+        scanner.skip_space();
+        let at = scanner.at;
+        if !matches!(scanner.word(), "jumps" | "nojumps") {
+            return Err(scanner.expected(at, "`jumps` or `nojumps`"));
+        }
+    }
+    Ok(StatementKind::Ignored)
 }
 
 fn ignored<'t>(scanner: &mut Scanner<'_>) -> StatementKind<'t> {

@@ -6,6 +6,11 @@ use crate::scanner::{Helped, problem};
 
 /// Every directive that is understood here or by the walk, for suggestions.
 const KNOWN: &[&str] = &[
+    ".arch",
+    ".attach_to_group",
+    ".largecomm",
+    ".linkonce",
+    ".weakref",
     ".bfloat16",
     ".dc.x",
     ".dcb.d",
@@ -115,7 +120,6 @@ const KNOWN: &[&str] = &[
 const UNSUPPORTED: &[&str] = &[
     ".lsym",
     ".abort",
-    ".arch",
     ".bundle_align_mode",
     ".bundle_lock",
     ".bundle_unlock",
@@ -127,9 +131,7 @@ const UNSUPPORTED: &[&str] = &[
     ".inst",
     ".insn",
     ".irep",
-    ".largecomm",
     ".ldouble",
-    ".linkonce",
     ".lto_set_symtab_attr",
     ".mri",
     ".offset",
@@ -142,7 +144,6 @@ const UNSUPPORTED: &[&str] = &[
     ".vtable_entry",
     ".vtable_inherit",
     ".warn",
-    ".weakref",
     ".version",
     ".base64",
 ];
@@ -177,5 +178,59 @@ pub(crate) fn unknown(name: &str, at: usize) -> Problem {
     match nearest(name, KNOWN) {
         Some(found) => error.help(format!("did you mean `{found}`?")),
         None => error,
+    }
+}
+
+/// Whether `.arch` takes the name: a processor's, `default`, `push`, `pop`, or an extension behind a dot.
+pub(super) fn is_architecture(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "default",
+        "push",
+        "pop",
+        "generic64",
+        "pentium4",
+        "prescott",
+        "nocona",
+        "core2",
+        "corei7",
+        "k8",
+        "opteron",
+        "amdfam10",
+        "bdver1",
+        "bdver2",
+        "bdver3",
+        "bdver4",
+        "btver1",
+        "btver2",
+        "znver1",
+        "znver2",
+        "znver3",
+        "znver4",
+        "athlon",
+        "iamcu",
+        "l1om",
+        "k1om",
+        "generic32",
+        "i386",
+        "i486",
+        "i586",
+        "i686",
+        "pentium",
+        "pentiumpro",
+        "pentiumii",
+        "pentiumiii",
+        "core",
+        "k6",
+        "k6_2",
+        "i8086",
+        "i186",
+        "i286",
+        "pentiumiiimobile",
+        "k6-2",
+    ];
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
+    match name.strip_prefix('.') {
+        Some(extension) => !extension.is_empty() && extension.bytes().all(is_word),
+        None => NAMES.contains(&name),
     }
 }

@@ -41,6 +41,9 @@ pub(crate) struct Scope {
     given: Vec<(&'static str, u32)>,
 }
 
+/// Most variants of one file.
+const MOST_VARIANTS: usize = 1000;
+
 /// A variant as declared.
 #[derive(Clone, Debug)]
 pub(crate) struct Declared {
@@ -81,6 +84,8 @@ pub(crate) struct Keys {
     symbols: Vec<(String, u32)>,
     /// Keys that stand once in a file.
     given: Vec<(&'static str, u32)>,
+    /// The error of too many variants was given.
+    has_too_many: bool,
     file: String,
 }
 
@@ -446,6 +451,15 @@ impl Keys {
     }
 
     fn variant(&mut self, comment: &Comment<'_>) {
+        if self.variants.len() >= MOST_VARIANTS {
+            // One error says it all.
+            if !std::mem::replace(&mut self.has_too_many, true) {
+                let message = format!("more than {MOST_VARIANTS} variants");
+                let help = "write several files".to_owned();
+                self.error(&comment.whole(), message, help);
+            }
+            return;
+        }
         self.changes.push((comment.line, Change::Variant));
         let name = match comment.words.first() {
             Some(&(_, name)) => name.to_owned(),

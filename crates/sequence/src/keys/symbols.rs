@@ -65,8 +65,9 @@ impl Keys {
                 .first()
                 .is_some_and(u8::is_ascii_digit)
         };
+        let mut seen = std::collections::HashSet::new();
         for (index, (_, word)) in values.iter().enumerate() {
-            if values[..index].iter().any(|(_, before)| before == word) {
+            if !seen.insert(word) {
                 let message = format!("the value `{word}` is listed twice");
                 self.error(&comment.word(index + 1), message, String::new());
                 return;

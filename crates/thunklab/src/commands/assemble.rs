@@ -35,6 +35,7 @@ pub(crate) fn assemble(typed: &Assemble, common: &Common, terminal: &Terminal) -
         source.assemble_one(point)
     };
     let unit = unit.map_err(Refusal::from)?;
+    terminal.diagnose(source.sequence.warnings.clone());
     terminal.diagnose(unit.warnings.clone());
     terminal.warn(unasked(&[&source], &typed.assembly));
     if is_object {

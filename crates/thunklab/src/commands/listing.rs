@@ -23,6 +23,7 @@ pub(crate) fn listing(typed: &Listing, common: &Common, terminal: &Terminal) -> 
     let sweep = source.sweep(&typed.assembly, false)?;
     let points = Selection::plain(&source.sequence, &sweep, typed.variant.as_deref());
     let points = points.map_err(Refusal::because)?;
+    terminal.diagnose(source.sequence.warnings.clone());
     let bytes = match typed.format {
         // For eyes, and names and labels may come from anyone.
         ListingFormat::Text => {
