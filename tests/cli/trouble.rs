@@ -403,7 +403,9 @@ fn the_first_moments_are_caught_too() {
     ];
     for arguments in commands {
         for name in ["INT", "TERM", "HUP"] {
-            let child = start_command(arguments);
+            let mut child = start_command(arguments);
+            // It shall wait for more.
+            let stdin = child.stdin.take();
             wait_until_caught(&child);
             signal(&child, name);
             let done = Done::new(child.wait_with_output().expect("it ends")).ends_with(130);
@@ -412,6 +414,7 @@ fn the_first_moments_are_caught_too() {
                 "{arguments:?} {name}"
             );
             assert_eq!(done.stdout, "", "{arguments:?} {name}");
+            drop(stdin);
         }
     }
 }

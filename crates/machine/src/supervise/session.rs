@@ -92,6 +92,8 @@ pub(super) struct Session<'a> {
     offset: u32,
     turn: u32,
     next_round: u32,
+    /// Rounds that were completed.
+    rounds: u32,
     /// Cases that have run and come back.
     tried: BTreeSet<usize>,
     /// Whether one failed at its first run: others may.
@@ -132,6 +134,7 @@ impl<'a> Session<'a> {
             offset: 0,
             turn: 0,
             next_round: 0,
+            rounds: 0,
             tried: BTreeSet::new(),
             fail_at_once: false,
             starting: Duration::ZERO,
@@ -147,6 +150,7 @@ impl<'a> Session<'a> {
     }
 
     fn tell(&mut self, event: Event) {
+        self.rounds += u32::from(matches!(event, Event::Round(_)));
         if !self.broke && (self.sink)(event).is_break() {
             self.broke = true;
         }
@@ -206,21 +210,26 @@ impl<'a> Session<'a> {
         loop {
             let end = self.start + self.plan.time.mul_f64(share);
             // The first round is run even if the time is up: without it there is no result.
-            let late = self.next_round > 0 && Instant::now() >= end;
+            let late = self.rounds > 0 && Instant::now() >= end;
             if self.broke || self.given_up || self.planned.worlds.is_empty() || late {
                 return Ok(());
             }
             self.offset = placement::offset(self.turn, self.plan.layouts);
+            let (began, start, rounds) = (Instant::now(), self.start, self.rounds);
             match self.stretch(end, workers.max(self.worker + 1), share < 1.0) {
                 Ok(Stretch::Over) => {
                     self.turn += 1;
                     return Ok(());
                 }
+                // Where a case failed before there was a round, that time is not the others'.
+                Ok(Stretch::Failed) if self.rounds == rounds => {
+                    self.start = start + began.elapsed();
+                }
                 Ok(Stretch::Failed) => {}
                 // What was measured stays, and the next worker may have more luck.
                 Err(error) => {
                     self.lost += 1;
-                    let begun = self.next_round > 0;
+                    let begun = self.rounds > 0;
                     if !begun && self.lost > MOST_NOT_BEGUN {
                         return Err(error);
                     }
@@ -366,7 +375,7 @@ impl<'a> Session<'a> {
             return self.failed(launched, ended);
         }
         let mut waited = Wait::Over;
-        if first == 0 {
+        if self.rounds == 0 {
             // The very first round is waited for, however long it takes.
             let is_done = |record: &Record| matches!(record, Record::Round(_));
             waited = self.wait(launched, None, LOOK, &is_done)?;
@@ -399,7 +408,7 @@ impl<'a> Session<'a> {
         mut end: Instant,
     ) -> Result<Stretch, Error> {
         let mut in_turn = 1;
-        let mut first_done = self.next_round > 0;
+        let mut first_done = self.rounds > 0;
         while !launched.is_empty() {
             let first = self.next_round;
             let last = first + in_turn - 1;
