@@ -161,17 +161,20 @@ impl Folder<'_> {
                 }
                 self.symbol(id)
             }
-            Expr::Local(number, Direction::Backward) => {
-                let id = self.symbols.backward(*number).ok_or_else(|| {
-                    ExprError(
-                        format!("{MISSING_LABEL} `{number}:` before this"),
-                        format!("write `{number}f` for the next one, or define it"),
-                    )
-                })?;
-                self.symbol(id)
-            }
-            Expr::Local(number, Direction::Forward) => {
-                let id = self.symbols.forward(*number);
+            Expr::Local(number, direction, modifier) => {
+                if let Some(modifier) = modifier {
+                    self.modifier = Some(*modifier);
+                    self.mark_table(*modifier);
+                }
+                let id = match direction {
+                    Direction::Backward => self.symbols.backward(*number).ok_or_else(|| {
+                        ExprError(
+                            format!("{MISSING_LABEL} `{number}:` before this"),
+                            format!("write `{number}f` for the next one, or define it"),
+                        )
+                    })?,
+                    Direction::Forward => self.symbols.forward(*number),
+                };
                 self.symbol(id)
             }
             Expr::Here => {

@@ -485,7 +485,14 @@ fn sized(
             to - address.cast_signed()
         }
         PieceKind::Leb128(leb) => {
-            let value = number(&leb.0)?;
+            // An address is its offset in its section to GNU as.
+            let value = match worth(&leb.0)? {
+                Worth::Absolute(value) | Worth::Address { offset: value, .. } => value,
+                Worth::External(id, _) => {
+                    let error = crate::expr::undefined(symbols, id);
+                    return Err(problem(error.0, error.1));
+                }
+            };
             i64::try_from(leb128(value, leb.1).len()).unwrap_or(0)
         }
         PieceKind::Branch { .. } | PieceKind::Align(_) => i64::from(piece.size),

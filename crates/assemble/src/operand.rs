@@ -233,6 +233,14 @@ fn takes_star(mnemonic: &str) -> bool {
         || !NAMES.contains_key(mnemonic)
 }
 
+/// The error of `@` behind a number.
+pub(crate) fn without_symbol() -> Problem {
+    problem(
+        "a relocation with `@` of a number",
+        "use it with a symbol that is an address, or leave it out",
+    )
+}
+
 fn is_expr(error: ExprError, at: (u32, u32)) -> Problem {
     Problem {
         at: Some(at),
@@ -409,6 +417,12 @@ pub(crate) fn gather(
                     list_all(expr, folder.symbols);
                 }
                 let modifier = folder.modifier;
+                if modifier.is_some() && matches!(folded, Folded::Number(_)) {
+                    return Err(Problem {
+                        at: Some(operand.at),
+                        ..without_symbol()
+                    });
+                }
                 (Value::Immediate(folded, modifier), ANY_IMMEDIATE)
             }
             OperandKind::Memory(memory) => {
@@ -432,6 +446,12 @@ pub(crate) fn gather(
                 };
                 if let (Syntax::Intel, Some(expr)) = (instruction.syntax, &memory.displacement) {
                     list_all(expr, folder.symbols);
+                }
+                if folder.modifier.is_some() && matches!(displacement, Folded::Number(_)) {
+                    return Err(Problem {
+                        at: Some(operand.at),
+                        ..without_symbol()
+                    });
                 }
                 let address = Address {
                     segment: memory.segment.map(|segment| segment.number),

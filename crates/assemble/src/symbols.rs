@@ -63,9 +63,14 @@ impl Kinds {
         self.0 = self.0 & !gone | kinds.0;
     }
 
-    /// Marks what a relocation of its kind tells of.
+    /// Marks what a relocation of its kind tells of, whatever `.type` says later.
     pub(crate) fn mark_thread_local(&mut self) {
-        self.0 |= 4;
+        self.0 |= 4 | 32;
+    }
+
+    /// A function that a relocation takes for data of a thread.
+    pub(crate) fn is_mistaken(self) -> bool {
+        self.0 & 32 != 0 && self.0 & 1 != 0
     }
 
     /// Adds what an alias has from the symbol that it stands for.
@@ -86,7 +91,7 @@ impl Kinds {
     /// ELF's number.
     pub(crate) fn elf(self) -> u8 {
         match self.0 {
-            kinds if kinds & 4 != 0 => crate::expr::THREAD_LOCAL,
+            kinds if kinds & (4 | 32) != 0 => crate::expr::THREAD_LOCAL,
             kinds if kinds & 8 != 0 => 10,
             kinds if kinds & 1 != 0 => 2,
             kinds if kinds & 2 != 0 => 1,

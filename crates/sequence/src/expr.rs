@@ -7,8 +7,8 @@ pub enum Expr {
     Number(i64),
     /// A named symbol, with its `@PLT`-like modifier.
     Symbol(String, Option<Modifier>),
-    /// `1b` or `1f`.
-    Local(u32, Direction),
+    /// `1b` or `1f`, with its modifier.
+    Local(u32, Direction, Option<Modifier>),
     /// `.`
     Here,
     /// `-x`, `~x`, `!x`, `+x`

@@ -7,6 +7,9 @@ use crate::{BinaryOp, Direction, Expr, Modifier, Problem, UnaryOp};
 /// bitwise operators a higher rank than `+`, and shifts the rank of `*`.
 pub(crate) fn operator(scanner: &Scanner<'_>) -> Option<(BinaryOp, usize, u8)> {
     let next = scanner.byte(scanner.at + 1);
+    if scanner.is_operand && next == b'=' && matches!(scanner.peek(), b'=' | b'!' | b'<' | b'>') {
+        return None;
+    }
     Some(match (scanner.peek(), next) {
         (b'*', _) => (BinaryOp::Multiply, 1, 7),
         (b'/', _) => (BinaryOp::Divide, 1, 7),
@@ -112,7 +115,7 @@ fn binary(scanner: &mut Scanner<'_>, least: u8) -> Result<Expr, Problem> {
 /// Gives the one symbol of an expression its relocation. Whether there is one that has none yet.
 fn modify(expr: &mut Expr, modifier: Option<Modifier>) -> bool {
     match expr {
-        Expr::Symbol(_, own @ None) => {
+        Expr::Symbol(_, own @ None) | Expr::Local(_, _, own @ None) => {
             *own = modifier;
             true
         }
@@ -214,6 +217,15 @@ pub(crate) fn primary(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
         b'\'' => character(scanner),
         b'"' => {
             let name = scanner.symbol()?;
+            // GNU as takes it for the register all the same.
+            if scanner.intel && !scanner.marked && crate::registers::lookup(name).is_some() {
+                return Err(problem(
+                    start,
+                    name.len() + 2,
+                    format!("the register `{name}` cannot stand in an expression"),
+                )
+                .help("quotes make no symbol of a register's name: use `.att_syntax` for it"));
+            }
             Ok(Expr::Symbol(name.to_owned(), modifier(scanner)?))
         }
         byte if is_name(byte) => {
@@ -356,7 +368,7 @@ fn number(scanner: &mut Scanner<'_>) -> Result<Expr, Problem> {
         _ => return Err(malformed(start, word)),
     };
     match digits.parse() {
-        Ok(label) if !digits.is_empty() => Ok(Expr::Local(label, direction)),
+        Ok(label) if !digits.is_empty() => Ok(Expr::Local(label, direction, None)),
         _ => Err(malformed(start, word)),
     }
 }
@@ -451,7 +463,7 @@ mod tests {
             Expr::Number(value) => value.to_string(),
             Expr::Symbol(name, None) => name.clone(),
             Expr::Symbol(name, Some(modifier)) => format!("{name}@{modifier:?}"),
-            Expr::Local(label, direction) => format!("{label}{direction:?}"),
+            Expr::Local(label, direction, _) => format!("{label}{direction:?}"),
             Expr::Here => ".".to_owned(),
             Expr::Unary(op, operand) => format!("({op:?} {})", show(operand)),
             Expr::Binary(op, left, right) => format!("({op:?} {} {})", show(left), show(right)),

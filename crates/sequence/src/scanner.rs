@@ -75,6 +75,8 @@ pub(crate) struct Scanner<'t> {
     pub(crate) bare: bool,
     /// Expressions of directives in Intel syntax, which have its operators.
     pub(crate) is_data: bool,
+    /// Operands of an instruction, which GNU as lets have no `=`.
+    pub(crate) is_operand: bool,
     /// Names that stand for registers, if there are any.
     pub(crate) equates: Option<Arc<Equates>>,
     /// What is odd about the text, and taken all the same.
@@ -91,6 +93,7 @@ impl<'t> Scanner<'t> {
             marked: false,
             bare: false,
             is_data: false,
+            is_operand: false,
             equates: None,
             warnings: Vec::new(),
         }
@@ -185,6 +188,11 @@ impl<'t> Scanner<'t> {
         if self.peek() == b'"' {
             let close = self.text[start + 1..].find('"');
             return match close {
+                // GNU as makes other names of these in directives than in expressions.
+                Some(length) if self.text[start + 1..=start + length].contains('\\') => {
+                    Err(problem(start, length + 2, "a backslash in a quoted name")
+                        .help("use a name without one"))
+                }
                 Some(length) if length > 0 => {
                     self.at = start + length + 2;
                     Ok(&self.text[start + 1..=start + length])
@@ -195,6 +203,10 @@ impl<'t> Scanner<'t> {
                     "this quoted name has no end",
                 )),
             };
+        }
+        // `$` is a letter of names, and only operands have another use for it.
+        if self.peek() == b'$' && is_name(self.byte(start + 1)) {
+            return Ok(self.word());
         }
         self.name()
             .ok_or_else(|| self.expected(start, "a symbol's name"))

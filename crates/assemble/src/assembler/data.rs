@@ -72,6 +72,7 @@ impl Assembler {
                     let stream = self.stream();
                     stream.bytes.extend(&bytes[..usize::from(width)]);
                 }
+                (Folded::Number(_), Some(_)) => return Err(crate::operand::without_symbol()),
                 (_, Some(_)) if width < 4 => {
                     return Err(problem(
                         format!("a field of {width} bytes has no relocation with `@`"),

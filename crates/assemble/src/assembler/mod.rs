@@ -628,12 +628,37 @@ fn known(symbols: &SymbolTable, expr: &Expr) -> Known {
     match expr {
         Expr::Number(value) => Known::Absolute(*value),
         Expr::Symbol(name, _) => of(symbols.find(name)),
-        Expr::Local(number, sequence::Direction::Backward) => of(symbols.backward(*number)),
+        Expr::Local(number, sequence::Direction::Backward, _) => of(symbols.backward(*number)),
         Expr::Local(..) => Known::Undefined,
         Expr::Here => Known::Address,
         Expr::Unary(_, inner) => known(symbols, inner),
         Expr::Binary(BinaryOp::LogicalAnd | BinaryOp::LogicalOr, left, right)
         | Expr::Binary(_, left, right) => merge(known(symbols, left), known(symbols, right)),
+    }
+}
+
+impl Assembler {
+    /// What `==` and `!=` give where a side is a symbol that is not defined: it equals itself alone.
+    fn compare_undefined(&mut self, expr: &Expr) -> Option<i64> {
+        let Expr::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), left, right) = expr else {
+            return None;
+        };
+        let is_simple = |side: &Expr| match side {
+            Expr::Symbol(_, None) => true,
+            side => matches!(known(&self.symbols, side), Known::Absolute(_)),
+        };
+        let is_undefined = |side: &Expr| known(&self.symbols, side) == Known::Undefined;
+        if !(is_simple(left) && is_simple(right) && (is_undefined(left) || is_undefined(right))) {
+            return None;
+        }
+        for side in [left, right] {
+            if let Expr::Symbol(name, None) = &**side {
+                let id = self.symbols.named(name);
+                self.symbols.get_mut(id).used = true;
+            }
+        }
+        let truth = (left == right) == (*op == BinaryOp::Equal);
+        Some(if truth { -1 } else { 0 })
     }
 }
 
@@ -692,6 +717,9 @@ impl Sink for Assembler {
             let id = self.symbols.named(name);
             self.symbols.get_mut(id).used = true;
             return Known::Absolute(0);
+        }
+        if let Some(same) = self.compare_undefined(expr) {
+            return Known::Absolute(same);
         }
         match known(&self.symbols, expr) {
             Known::Undefined => Known::Undefined,

@@ -139,13 +139,47 @@ impl Resolver<'_> {
             && asked.relative
             && self.is_local(worth, section, true).is_some();
         if let Some(modifier) = fixup.modifier.filter(|_| !is_settled) {
-            if minus.is_some() {
-                return Err(ExprError(
-                    "a relocation with `@` cannot be of a difference".into(),
+            let outcome = self.modified(fixup, modifier, worth, asked)?;
+            let Some(minus) = minus else {
+                return Ok(outcome);
+            };
+            return match (outcome, self.is_local(minus, section, false)) {
+                (
+                    Outcome::Relocation {
+                        target,
+                        kind,
+                        addend,
+                    },
+                    Some(from),
+                ) if fixup.into == 0 && modifier != Modifier::Plt => {
+                    // Those that are relative count from the field's end, with 4 bytes at least.
+                    let end = match modifier {
+                        Modifier::Got
+                        | Modifier::Gotpcrel
+                        | Modifier::Tlsgd
+                        | Modifier::Tlsld
+                        | Modifier::Gottpoff
+                        | Modifier::Tlsdesc
+                            if fixup.width == 4 =>
+                        {
+                            4
+                        }
+                        _ => 0,
+                    };
+                    Ok(Outcome::Relocation {
+                        target,
+                        kind,
+                        addend: addend
+                            .wrapping_add(here)
+                            .wrapping_sub(from)
+                            .wrapping_sub(end),
+                    })
+                }
+                _ => Err(ExprError(
+                    "a relocation with `@` cannot be of this difference".into(),
                     "leave the subtracted symbol out".into(),
-                ));
-            }
-            return self.modified(fixup, modifier, worth, asked);
+                )),
+            };
         }
         if let Some(minus) = minus {
             // A difference with a place in this section is a distance to the linker too.
@@ -266,8 +300,21 @@ impl Resolver<'_> {
             {
                 (Target::Symbol(symbol), addend)
             }
+            // A number that was a name when it was read.
+            Worth::Absolute(_)
+                if modifier != Modifier::Plt
+                    && let Folded::Sum {
+                        plus,
+                        minus: None,
+                        addend,
+                    } = fixup.value
+                    && self.indices[plus.0 as usize] != u32::MAX =>
+            {
+                (Target::Symbol(plus), addend)
+            }
             other => self.target(other, asked)?,
         };
+        check_field(fixup, modifier)?;
         if modifier.is_thread_local()
             && let Worth::Address {
                 section, symbol, ..
@@ -373,6 +420,40 @@ impl Resolver<'_> {
                 _ => 0,
             }
         })
+    }
+}
+
+/// Whether a field can hold a relocation of this kind: one that is relative, or of the signedness that it has.
+fn check_field(fixup: &Fixup, modifier: Modifier) -> Result<(), ExprError> {
+    let is_relative = matches!(
+        modifier,
+        Modifier::Plt
+            | Modifier::Gotpcrel
+            | Modifier::Tlsgd
+            | Modifier::Tlsld
+            | Modifier::Gottpoff
+            | Modifier::Tlsdesc
+            | Modifier::Tlscall
+    );
+    let is_displacement = fixup.into > 0 && !fixup.is_immediate && fixup.width == 4;
+    match fixup.field {
+        Field::Relative(_) if !is_relative => Err(ExprError(
+            "a relocation that is not relative, for an address that is relative to `%rip`".into(),
+            "leave `(%rip)` out, or use another relocation".into(),
+        )),
+        Field::Absolute
+            if is_displacement && !matches!(modifier, Modifier::Size | Modifier::Tlsdesc) =>
+        {
+            Err(ExprError(
+                "a relocation with a sign, for an address of 32 bits without one".into(),
+                "use 64-bit registers in the address".into(),
+            ))
+        }
+        Field::Signed if is_displacement && modifier == Modifier::Size => Err(ExprError(
+            "a relocation without a sign, for a displacement that has one".into(),
+            "load the size as a number: `mov $foo@SIZE, %eax`".into(),
+        )),
+        _ => Ok(()),
     }
 }
 

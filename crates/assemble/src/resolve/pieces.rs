@@ -95,7 +95,7 @@ pub(super) fn write_piece(
         PieceKind::Nops(nops) => padding::append(bytes, size, usize::from(nops.1)),
         PieceKind::Leb128(leb) => {
             let value = match node_worth(&assembler.symbols, layout, &leb.0, 0) {
-                Ok(Worth::Absolute(value)) => value,
+                Ok(Worth::Absolute(value) | Worth::Address { offset: value, .. }) => value,
                 _ => 0,
             };
             bytes.extend(leb128(value, leb.1));

@@ -112,6 +112,11 @@ impl Resolver<'_> {
                 let problem = problem(message, "define the symbol in `.bss`");
                 problems.push((entry.set_at, problem));
             }
+            if entry.kinds.is_mistaken() {
+                let message = format!("`{}` is a function, and no data of a thread", entry.name);
+                let problem = problem(message, "leave `.type` out, or use another relocation");
+                problems.push((entry.set_at, problem));
+            }
             // Relocations go to what such a symbol stands for: there is nothing left of itself.
             if let Definition::Expression(node) = &entry.definition
                 && (place == SymbolPlace::Undefined

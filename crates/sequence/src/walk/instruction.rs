@@ -16,6 +16,7 @@ impl Walker<'_> {
             return;
         }
         let mut scanner = Scanner::new(text, 0);
+        scanner.is_operand = true;
         if !self.equates.is_empty() {
             scanner.equates = Some(Arc::clone(&self.equates));
         }

@@ -417,7 +417,7 @@ impl<'w> Walker<'w> {
                 scanner.skip_space();
                 continue;
             }
-            if !is_name(first) || first == b'$' {
+            if !is_name(first) {
                 break;
             }
             let word = scanner.word();
