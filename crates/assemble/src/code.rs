@@ -1,5 +1,9 @@
 //! Assembled code: sections, relocations, symbols, and where each byte came from.
 
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
 use sequence::Diagnostic;
 
 /// Index of a section in [`Code::sections`].
@@ -110,11 +114,88 @@ pub enum SymbolPlace {
     LargeCommon(u64, u64),
 }
 
+/// A name: a part of one text that holds many, for a million labels may have names.
+#[derive(Clone)]
+pub struct Name {
+    text: Arc<String>,
+    start: u32,
+    length: u32,
+}
+
+impl Name {
+    /// The name in a part of a text; an empty one where there is no such part.
+    pub(crate) fn part(text: &Arc<String>, start: u32, length: u32) -> Self {
+        Self {
+            text: Arc::clone(text),
+            start,
+            length,
+        }
+    }
+
+    /// The name itself.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        let start = self.start as usize;
+        let part = start..start + self.length as usize;
+        self.text.get(part).unwrap_or("")
+    }
+}
+
+impl From<&str> for Name {
+    fn from(name: &str) -> Self {
+        Self {
+            text: Arc::new(name.to_owned()),
+            start: 0,
+            length: u32::try_from(name.len()).unwrap_or(u32::MAX),
+        }
+    }
+}
+
+impl Deref for Name {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self)
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), formatter)
+    }
+}
+
+impl PartialEq for Name {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for Name {}
+
+impl PartialEq<str> for Name {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+
+impl PartialEq<&str> for Name {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
+    }
+}
+
 /// One symbol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
     /// Its name; a section's name for section symbols.
-    pub name: String,
+    pub name: Name,
     /// Where it is.
     pub place: SymbolPlace,
     /// ELF binding: 0 local, 1 global, 2 weak, 10 GNU's unique.

@@ -218,7 +218,7 @@ impl Folder<'_> {
     }
 
     fn symbol(&mut self, id: SymbolId) -> Folded {
-        let id = self.symbols.get(id).weakref.unwrap_or(id);
+        let id = self.symbols.get(id).weakref().unwrap_or(id);
         let entry = self.symbols.get_mut(id);
         entry.used = true;
         match entry.definition {
@@ -432,7 +432,7 @@ pub(crate) fn symbol_worth(
                 return Ok(worth);
             }
             if depth > MOST_NODES {
-                return Err(too_deep(&entry.name));
+                return Err(too_deep(symbols.name(id)));
             }
             let worth = node_worth(symbols, places, node, depth + 1)?;
             if node.alias().is_none() {
@@ -538,8 +538,8 @@ fn combine_worths(
 pub(crate) fn undefined(symbols: &SymbolTable, id: SymbolId) -> ExprError {
     let entry = symbols.get(id);
     let name = entry
-        .numeric
-        .map_or_else(|| entry.name.to_string(), |number| number.to_string());
+        .numeric()
+        .map_or_else(|| symbols.name(id).to_string(), |number| number.to_string());
     ExprError(
         format!("`{name}` is not defined, so this expression has no value"),
         "define it, or use it only with a number added".into(),

@@ -63,8 +63,8 @@ mod verify;
 
 pub use boundary::Boundary;
 pub use code::{
-    Assembled, Code, Group, Item, ItemKind, Relocation, RelocationKind, Section, SectionId, Symbol,
-    SymbolPlace,
+    Assembled, Code, Group, Item, ItemKind, Name, Relocation, RelocationKind, Section, SectionId,
+    Symbol, SymbolPlace,
 };
 pub use elf::ObjectError;
 pub use listing::{Line, ListingSyntax, render};

@@ -108,7 +108,7 @@ impl Names<'_> {
         }
         let name = &symbol.name;
         Some(match addend {
-            0 => name.clone(),
+            0 => name.to_string(),
             1.. => format!("{name}+{addend:#x}"),
             _ => format!("{name}-{:#x}", addend.unsigned_abs()),
         })
@@ -226,7 +226,7 @@ impl Code {
             {
                 labels
                     .entry((section, offset))
-                    .or_insert_with(|| symbol.name.clone());
+                    .or_insert_with(|| symbol.name.to_string());
             }
         }
         let shared = Shared::default();
@@ -329,7 +329,7 @@ impl Writer<'_> {
             .iter()
             .filter(|symbol| symbol.kind != 3 && symbol.place == place)
             .nth(written)
-            .map(|symbol| symbol.name.clone());
+            .map(|symbol| symbol.name.to_string());
         if let Some(name) = name {
             self.line(item, u64::from(item.offset), &[], format!("{name}:"));
         }

@@ -64,8 +64,11 @@ impl Settler<'_> {
                 State::Done => break,
                 State::Open => {
                     let entry = self.symbols.get(base);
-                    let message = format!("the value of `{}` depends on itself", entry.name);
-                    let at = entry.set_at;
+                    let message = format!(
+                        "the value of `{}` depends on itself",
+                        self.symbols.name(base)
+                    );
+                    let at = entry.set_at();
                     self.fail(at, ExprError(message, String::new()));
                     break;
                 }
@@ -116,9 +119,9 @@ impl Settler<'_> {
     /// Settles what an expression names, and the expression if that makes a number of it.
     fn expression(&mut self, id: SymbolId, depth: u32) {
         *self.state(id) = State::Open;
-        let at = self.symbols.get(id).set_at;
+        let at = self.symbols.get(id).set_at();
         if depth >= DEEPEST {
-            let error = too_deep(&self.symbols.get(id).name);
+            let error = too_deep(self.symbols.name(id));
             self.fail(at, error);
         } else if let Definition::Expression(node) = self.symbols.get(id).definition.clone() {
             let mut names = Vec::new();

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::Arc;
 
 use sequence::Origin;
 
@@ -34,7 +35,7 @@ pub(crate) enum Definition {
     /// Set to an expression that is worked out after layout.
     Expression(Box<Node>),
     /// `.comm`: size and alignment.
-    Common(u64, u64),
+    Common(Box<(u64, u64)>),
 }
 
 /// What `.type` says, added up as GNU as does where it says several things.
@@ -103,8 +104,10 @@ impl Kinds {
 /// One symbol.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
-    /// Its name; empty for `.` and numeric labels.
-    pub(crate) name: Box<str>,
+    /// Where its name is in the text of all names, and its length; 0 for `.` and numeric labels.
+    pub(crate) name: (u32, u32),
+    /// Another symbol has taken over the name.
+    is_replaced: bool,
     /// What it is worth.
     pub(crate) definition: Definition,
     /// ELF binding.
@@ -113,20 +116,18 @@ pub(crate) struct Entry {
     pub(crate) kinds: Kinds,
     /// ELF visibility.
     pub(crate) visibility: u8,
-    /// Number of a numeric label.
-    pub(crate) numeric: Option<u32>,
+    /// Number of a numeric label; [`NO_NUMBER`] for a name.
+    number: u32,
     /// Whether `.set` gave the value, so that another `.set` may give a new one.
     pub(crate) variable: bool,
     /// `.local`
     pub(crate) is_local: bool,
     /// Whether anything refers to it.
     pub(crate) used: bool,
-    /// `.size`
-    pub(crate) size: Option<Box<(Node, Origin)>>,
+    /// What few symbols have.
+    rare: Option<Box<Rare>>,
     /// Set to a symbol that had no place yet: what it is comes with the place.
     pub(crate) is_forward: bool,
-    /// `.weakref`: the symbol that stands for it.
-    pub(crate) weakref: Option<SymbolId>,
     /// Only `.weakref` has named it so far.
     pub(crate) weak_only: bool,
     /// `.largecomm`
@@ -135,10 +136,58 @@ pub(crate) struct Entry {
     pub(crate) is_section: bool,
     /// Set once something refers to it that was written before: what is set next is for what comes later.
     pub(crate) used_before: bool,
-    /// Where `.set` gave the value.
-    pub(crate) set_at: Origin,
     /// Its turn in GNU as's list of symbols; [`UNLISTED`] for those that come there when relocations are made.
     pub(crate) listed: u32,
+}
+
+/// What few symbols have, so that it takes no room in all others.
+#[derive(Clone, Debug, Default)]
+struct Rare {
+    /// `.size`, and where it stands.
+    size: Option<(Node, Origin)>,
+    /// `.weakref`: the symbol that stands for it.
+    weakref: Option<SymbolId>,
+    /// Where `.set` gave the value.
+    set_at: Origin,
+}
+
+/// [`Entry::number`] of symbols that are no numeric labels.
+const NO_NUMBER: u32 = u32::MAX;
+
+impl Entry {
+    fn rare(&mut self) -> &mut Rare {
+        self.rare.get_or_insert_default()
+    }
+
+    /// Number of a numeric label.
+    pub(crate) fn numeric(&self) -> Option<u32> {
+        (self.number != NO_NUMBER).then_some(self.number)
+    }
+
+    /// `.size`, and where it stands.
+    pub(crate) fn size(&self) -> Option<&(Node, Origin)> {
+        self.rare.as_ref()?.size.as_ref()
+    }
+
+    pub(crate) fn set_size(&mut self, size: Node, at: Origin) {
+        self.rare().size = Some((size, at));
+    }
+
+    /// `.weakref`: the symbol that stands for it.
+    pub(crate) fn weakref(&self) -> Option<SymbolId> {
+        self.rare.as_ref()?.weakref
+    }
+
+    /// Where `.set` gave the value.
+    pub(crate) fn set_at(&self) -> Origin {
+        self.rare
+            .as_ref()
+            .map_or_else(Origin::default, |rare| rare.set_at)
+    }
+
+    pub(crate) fn set_set_at(&mut self, at: Origin) {
+        self.rare().set_at = at;
+    }
 }
 
 /// Not in GNU as's list of symbols so far.
@@ -193,7 +242,13 @@ pub(crate) type NameMap<K, V> = HashMap<K, V, BuildHasherDefault<NameHasher>>;
 #[derive(Debug, Default)]
 pub(crate) struct SymbolTable {
     entries: Vec<Entry>,
-    names: NameMap<Box<str>, SymbolId>,
+    /// All names, one behind the other: a text may have a million of them.
+    text: Arc<String>,
+    /// Symbols by the hash of their names: one more than the number of the symbol, 0 for none. At least half
+    /// of it is empty.
+    slots: Vec<u32>,
+    /// How many of it are not.
+    known: usize,
     /// For each numeric label: the last one defined, and the one that `1f` has asked for.
     numeric: NameMap<u32, (Option<SymbolId>, Option<SymbolId>)>,
     /// How many symbols GNU as has listed.
@@ -201,32 +256,41 @@ pub(crate) struct SymbolTable {
 }
 
 impl SymbolTable {
-    fn push(&mut self, name: Box<str>, definition: Definition) -> SymbolId {
+    /// A symbol of this name, which the table does not find.
+    fn push(&mut self, name: &str, definition: Definition) -> SymbolId {
+        let start = self.text.len();
+        Arc::make_mut(&mut self.text).push_str(name);
+        self.push_at((start, name.len()), definition)
+    }
+
+    fn push_at(&mut self, (start, length): (usize, usize), definition: Definition) -> SymbolId {
         let id = SymbolId(u32::try_from(self.entries.len()).unwrap_or(u32::MAX));
-        let listed = if name.is_empty() || is_local_name(&name) {
+        let name = &self.text[start..start + length];
+        let listed = if name.is_empty() || is_local_name(name) {
             UNLISTED
         } else {
             self.listed += 1;
             self.listed
         };
+        // All names are of one text, which has no more than 256 MiB.
+        let short = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
         self.entries.push(Entry {
-            name,
+            name: (short(start), short(length)),
+            is_replaced: false,
             definition,
             binding: 0,
             kinds: Kinds::NONE,
             visibility: 0,
-            numeric: None,
+            number: NO_NUMBER,
             variable: false,
             is_local: false,
             used: false,
-            size: None,
+            rare: None,
             is_forward: false,
-            weakref: None,
             weak_only: false,
             is_large: false,
             is_section: false,
             used_before: false,
-            set_at: Origin::default(),
             listed,
         });
         id
@@ -250,29 +314,85 @@ impl SymbolTable {
 
     /// The symbol of this name, made where there is none.
     pub(crate) fn named(&mut self, name: &str) -> SymbolId {
-        if let Some(&id) = self.names.get(name) {
+        let slot = self.slot(name);
+        if let Some(id) = self.at(slot) {
             self.get_mut(id).weak_only = false;
             return id;
         }
-        let id = self.push(name.into(), Definition::Undefined);
-        self.names.insert(name.into(), id);
+        let id = self.push(name, Definition::Undefined);
+        self.enter(id);
         id
+    }
+
+    /// All names.
+    pub(crate) fn text(&self) -> Arc<String> {
+        Arc::clone(&self.text)
+    }
+
+    /// The name of a symbol; empty for `.` and numeric labels.
+    pub(crate) fn name(&self, id: SymbolId) -> &str {
+        let (start, length) = self.get(id).name;
+        let start = start as usize;
+        &self.text[start..start + length as usize]
+    }
+
+    /// The symbol of a slot.
+    fn at(&self, slot: usize) -> Option<SymbolId> {
+        let number = self.slots.get(slot)?.checked_sub(1)?;
+        Some(SymbolId(number))
+    }
+
+    /// Where the symbol of a name is, or belongs.
+    fn slot(&self, name: &str) -> usize {
+        let mut hasher = NameHasher::default();
+        hasher.write(name.as_bytes());
+        let mask = self.slots.len().wrapping_sub(1);
+        // Names that count up are alike but for a few bits, which must reach all of the slot's.
+        let hash = hasher.finish();
+        let hash = (hash ^ hash >> 29).wrapping_mul(MULTIPLIER);
+        let mut slot = (hash >> 32) as usize & mask;
+        while let Some(id) = self.at(slot)
+            && self.name(id) != name
+        {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    /// Makes the table find a symbol by its name, and no longer another one of that name.
+    fn enter(&mut self, id: SymbolId) {
+        if (self.known + 1) * 2 > self.slots.len() {
+            let slots = vec![0; (self.slots.len() * 2).max(64)];
+            for number in std::mem::replace(&mut self.slots, slots) {
+                if let Some(old) = number.checked_sub(1) {
+                    let slot = self.slot(self.name(SymbolId(old)));
+                    self.slots[slot] = number;
+                }
+            }
+        }
+        let slot = self.slot(self.name(id));
+        self.known += usize::from(self.slots[slot] == 0);
+        self.slots[slot] = id.0 + 1;
     }
 
     /// The symbol of this name, if anything has mentioned it.
     pub(crate) fn find(&self, name: &str) -> Option<SymbolId> {
-        self.names.get(name).copied()
+        self.at(self.slot(name))
     }
 
     /// A new symbol that takes over the name: earlier uses keep the old one's value.
     pub(crate) fn replace(&mut self, old: SymbolId) -> SymbolId {
         let entry = self.get(old).clone();
-        let id = self.push(entry.name.clone(), Definition::Undefined);
-        self.names.insert(entry.name.clone(), id);
+        let name = (entry.name.0 as usize, entry.name.1 as usize);
+        let id = self.push_at(name, Definition::Undefined);
+        self.get_mut(old).is_replaced = true;
+        self.enter(id);
         let new = self.get_mut(id);
         new.binding = entry.binding;
         new.kinds = entry.kinds;
-        new.size = entry.size;
+        if let Some((size, at)) = entry.size().cloned() {
+            new.set_size(size, at);
+        }
         new.visibility = entry.visibility;
         new.listed = entry.listed;
         id
@@ -280,13 +400,13 @@ impl SymbolTable {
 
     /// A nameless label.
     pub(crate) fn anonymous(&mut self, place: Place) -> SymbolId {
-        self.push("".into(), Definition::Label(place))
+        self.push("", Definition::Label(place))
     }
 
     /// Makes `alias` stand for `target`, which is weak where nothing else names it.
     pub(crate) fn weak_alias(&mut self, alias: SymbolId, target: &str) {
-        let id = match self.names.get(target) {
-            Some(&id) => id,
+        let id = match self.find(target) {
+            Some(id) => id,
             None => {
                 let id = self.named(target);
                 self.get_mut(id).weak_only = true;
@@ -294,13 +414,13 @@ impl SymbolTable {
             }
         };
         // An alias of an alias stands for the same.
-        let id = self.get(id).weakref.unwrap_or(id);
+        let id = self.get(id).weakref().unwrap_or(id);
         if self.get(alias).used {
             self.get_mut(id).used = true;
         }
         let entry = self.get_mut(alias);
         entry.definition = Definition::Expression(Box::new(Node::Symbol(id)));
-        entry.weakref = Some(id);
+        entry.rare().weakref = Some(id);
         entry.is_forward = true;
     }
 
@@ -315,7 +435,7 @@ impl SymbolTable {
 
     /// A nameless number.
     pub(crate) fn constant(&mut self, value: i64) -> SymbolId {
-        self.push("".into(), Definition::Absolute(value))
+        self.push("", Definition::Absolute(value))
     }
 
     /// The symbol of a section's name: where it starts, unless that name is taken. GNU as has it whether
@@ -338,9 +458,9 @@ impl SymbolTable {
     /// Defines numeric label `number` at a place.
     pub(crate) fn define_numeric(&mut self, number: u32, place: Place) {
         let waiting = self.numeric.entry(number).or_default().1.take();
-        let id = waiting.unwrap_or_else(|| self.push("".into(), Definition::Undefined));
+        let id = waiting.unwrap_or_else(|| self.push("", Definition::Undefined));
         let entry = self.get_mut(id);
-        entry.numeric = Some(number);
+        entry.number = number;
         entry.definition = Definition::Label(place);
         self.numeric.entry(number).or_default().0 = Some(id);
     }
@@ -355,8 +475,8 @@ impl SymbolTable {
         if let Some(id) = self.numeric.entry(number).or_default().1 {
             return id;
         }
-        let id = self.push("".into(), Definition::Undefined);
-        self.get_mut(id).numeric = Some(number);
+        let id = self.push("", Definition::Undefined);
+        self.get_mut(id).number = number;
         self.numeric.entry(number).or_default().1 = Some(id);
         id
     }
@@ -388,12 +508,12 @@ impl SymbolTable {
     pub(crate) fn copy_attributes(&mut self, to: SymbolId, from: SymbolId) {
         let (kinds, size) = {
             let from = self.get(from);
-            (from.kinds, from.size.clone())
+            (from.kinds, from.size().cloned())
         };
         let to = self.get_mut(to);
         to.kinds.copy(kinds);
-        if to.size.is_none() {
-            to.size = size;
+        if let (None, Some((size, at))) = (to.size(), size) {
+            to.set_size(size, at);
         }
     }
 
@@ -412,7 +532,6 @@ impl SymbolTable {
 
     /// Whether `id` is still what its name stands for.
     pub(crate) fn is_current(&self, id: SymbolId) -> bool {
-        let entry = self.get(id);
-        entry.name.is_empty() || self.find(&entry.name) == Some(id)
+        !self.get(id).is_replaced
     }
 }

@@ -89,7 +89,7 @@ fn missing_labels(assembler: &Assembler) -> Vec<Placed> {
     let mut seen = BTreeSet::new();
     let mut look = |id: SymbolId, origin: Origin| {
         let entry = assembler.symbols.get(id);
-        if let Some(number) = entry.numeric
+        if let Some(number) = entry.numeric()
             && entry.definition == Definition::Undefined
             && seen.insert(id)
         {

@@ -70,7 +70,7 @@ impl Assembler {
         entry.variable = redefine;
         entry.definition = definition;
         entry.is_forward = is_forward;
-        entry.set_at = origin;
+        entry.set_set_at(origin);
         if let Some(target) = target {
             self.symbols.list(target);
             self.symbols.copy_attributes(id, target);
@@ -81,7 +81,7 @@ impl Assembler {
     pub(super) fn weakref(&mut self, alias: &str, target: &str) -> Result<(), Problem> {
         let id = self.symbols.named(alias);
         let entry = self.symbols.get(id);
-        if entry.definition != Definition::Undefined && entry.weakref.is_none() {
+        if entry.definition != Definition::Undefined && entry.weakref().is_none() {
             return Err(problem(
                 format!("`{alias}` is already defined"),
                 "give the alias a name of its own",
@@ -131,7 +131,8 @@ impl Assembler {
             _ if is_lcomm => (size / 2 + 1).next_power_of_two().min(8),
             _ => size.next_power_of_two().min(16),
         };
-        if let Definition::Common(known, _) = self.symbols.get(id).definition {
+        if let Definition::Common(common) = &self.symbols.get(id).definition {
+            let known = common.0;
             if known != size {
                 let message = format!("`{name}` has {known} bytes already, and keeps them");
                 self.warn(origin, message, "write the same size");
@@ -155,7 +156,7 @@ impl Assembler {
         }
         if !local {
             let entry = self.symbols.get_mut(id);
-            entry.definition = Definition::Common(size, align);
+            entry.definition = Definition::Common(Box::new((size, align)));
             entry.binding = entry.binding.max(1);
             entry.kinds.say(Kinds::OBJECT);
             return Ok(());
@@ -183,7 +184,7 @@ impl Assembler {
             result?;
             let entry = self.symbols.get_mut(id);
             entry.kinds.say(Kinds::OBJECT);
-            entry.size = Some(Box::new((Node::Number(size.cast_signed()), origin)));
+            entry.set_size(Node::Number(size.cast_signed()), origin);
         }
         Ok(())
     }

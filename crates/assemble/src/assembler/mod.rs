@@ -585,7 +585,7 @@ impl Assembler {
             StatementKind::Size(name, size) => {
                 let node = self.fold(size)?.into_node();
                 let id = self.symbols.declared(name);
-                self.symbols.get_mut(id).size = Some(Box::new((node, origin)));
+                self.symbols.get_mut(id).set_size(node, origin);
             }
             StatementKind::Common {
                 name,

@@ -382,13 +382,14 @@ impl Code {
             let (name, section) = match *entry {
                 Entry::Section(section) => ("", places.get(section).map(|place| place.index)),
                 Entry::Own(index, symbol) => {
-                    let name = local_names.get(&index).unwrap_or(&symbol.name);
+                    let name = local_names.get(&index);
+                    let name = name.map_or(symbol.name.as_str(), String::as_str);
                     match symbol.place {
                         SymbolPlace::In(section, _) => {
                             let place = places.get(section.0 as usize);
-                            (name.as_str(), place.map(|place| place.index))
+                            (name, place.map(|place| place.index))
                         }
-                        _ => (name.as_str(), None),
+                        _ => (name, None),
                     }
                 }
                 Entry::Signature(name, group) => (name, groups.get(group).map(|group| group.3)),

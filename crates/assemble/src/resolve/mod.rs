@@ -5,6 +5,7 @@ mod pieces;
 mod table;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::assembler::{Assembler, PIECE};
 use crate::code::{
@@ -41,6 +42,8 @@ struct Resolver<'a> {
     /// Index in [`Code::symbols`] of each symbol.
     indices: Vec<u32>,
     absolute: Option<u32>,
+    /// The text of all names of symbols.
+    names: Arc<String>,
 }
 
 /// Turns what statements left behind into code.
@@ -75,6 +78,7 @@ pub(crate) fn resolve(
         layout,
         indices: vec![u32::MAX; assembler.symbols.len()],
         absolute: None,
+        names: assembler.symbols.text(),
     };
     code.symbols = resolver.symbols(problems);
     let mut groups: HashMap<&String, usize> = HashMap::new();

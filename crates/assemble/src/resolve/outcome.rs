@@ -59,14 +59,17 @@ impl Resolver<'_> {
             Worth::Absolute(value) => Ok((Target::Absolute, value)),
             Worth::External(id, addend) => {
                 let entry = self.assembler.symbols.get(id);
-                if let Some(number) = entry.numeric {
+                if let Some(number) = entry.numeric() {
                     let missing = crate::unit::missing_forward(number);
                     return Err(ExprError(missing.message, missing.help));
                 }
                 // GNU as leaves even these to the linker, where a hunk's reader would not look.
-                if self.assembler.has_patches && entry.name.starts_with(".L") {
+                if self.assembler.has_patches && self.assembler.symbols.name(id).starts_with(".L") {
                     return Err(ExprError(
-                        format!("{MISSING_LABEL} `{}:` here", entry.name),
+                        format!(
+                            "{MISSING_LABEL} `{}:` here",
+                            self.assembler.symbols.name(id)
+                        ),
                         "define it".into(),
                     ));
                 }
@@ -80,7 +83,7 @@ impl Resolver<'_> {
             } => {
                 let state = &self.assembler.sections[section as usize];
                 let is_merged = state.flags & MERGE != 0;
-                let name = &self.assembler.symbols.get(symbol).name;
+                let name = self.assembler.symbols.name(symbol);
                 // Sections of which a linker keeps one of several must not be gone into.
                 let is_once = section as usize != asked.section
                     && !name.starts_with(".L")
@@ -118,7 +121,7 @@ impl Resolver<'_> {
     /// Whether a relocation against this is one against the global offset table itself.
     fn is_table(&self, target: Target) -> bool {
         matches!(target, Target::Symbol(id)
-            if &*self.assembler.symbols.get(id).name == "_GLOBAL_OFFSET_TABLE_")
+            if self.assembler.symbols.name(id) == "_GLOBAL_OFFSET_TABLE_")
     }
 
     pub(super) fn outcome(
@@ -321,7 +324,7 @@ impl Resolver<'_> {
             } = worth
             && self.assembler.sections[section as usize].flags & TLS == 0
         {
-            let name = &self.assembler.symbols.get(symbol).name;
+            let name = self.assembler.symbols.name(symbol);
             return Err(ExprError(
                 format!("`{name}` is not in a section of thread-local data"),
                 "define it in `.tdata` or `.tbss`".into(),
@@ -411,7 +414,7 @@ impl Resolver<'_> {
                 crate::symbols::Definition::Undefined | crate::symbols::Definition::Common(..)
             );
         is_own.then(|| {
-            let node = entry.size.as_deref();
+            let node = entry.size();
             let worth = node.map(|(node, _)| {
                 crate::expr::node_worth(&self.assembler.symbols, self.layout, node, 0)
             });

@@ -1,7 +1,9 @@
 //! The table of symbols.
 
+use std::collections::HashMap;
+
 use super::Resolver;
-use crate::code::{Code, SectionId, Symbol, SymbolPlace};
+use crate::code::{Code, Name, SectionId, Symbol, SymbolPlace};
 use crate::expr::{ExprError, THREAD_LOCAL, Worth, node_worth, symbol_worth};
 use crate::layout::{Placed, problem};
 use crate::section::TLS;
@@ -55,7 +57,7 @@ impl Resolver<'_> {
             .iter()
             .enumerate()
             .map(|(index, state)| Symbol {
-                name: state.name.clone(),
+                name: state.name.as_str().into(),
                 place: SymbolPlace::In(SectionId(u32::try_from(index).unwrap_or(u32::MAX)), 0),
                 binding: 0,
                 kind: 3,
@@ -64,7 +66,7 @@ impl Resolver<'_> {
             })
             .collect();
         let files = self.assembler.file_names.iter().map(|name| Symbol {
-            name: name.clone(),
+            name: name.as_str().into(),
             place: SymbolPlace::Absolute(0),
             binding: 0,
             kind: FILE,
@@ -72,26 +74,32 @@ impl Resolver<'_> {
             visibility: 0,
         });
         symbols.extend(files);
+        let mut numbers: HashMap<u32, Name> = HashMap::new();
         for (id, entry) in self.assembler.symbols.iter() {
-            let named = !entry.name.is_empty() && self.assembler.symbols.is_current(id);
+            let name = self.assembler.symbols.name(id);
+            let named = !name.is_empty() && self.assembler.symbols.is_current(id);
             let undefined = entry.definition == Definition::Undefined;
             let unused_weak = undefined
                 && !entry.used
-                && (entry.binding == 2 || (entry.binding == 0 && entry.name.starts_with(".L")));
-            if !(named || entry.numeric.is_some()) || unused_weak {
+                && (entry.binding == 2 || (entry.binding == 0 && name.starts_with(".L")));
+            if !(named || entry.numeric().is_some()) || unused_weak {
                 continue;
             }
-            let is_unused = entry.weakref.is_some() || (entry.weak_only && !entry.used);
+            let is_unused = entry.weakref().is_some() || (entry.weak_only && !entry.used);
             // Every sequence file has a seed, and few use it.
-            let is_seed = &*entry.name == "SEED" && !entry.used && entry.set_at.line == 0;
-            if is_unused || is_seed || entry.is_section || undefined && entry.numeric.is_some() {
+            let is_seed = name == "SEED" && !entry.used && entry.set_at().line == 0;
+            if is_unused || is_seed || entry.is_section || undefined && entry.numeric().is_some() {
                 continue;
             }
             let place = match &entry.definition {
-                Definition::Common(size, align) if entry.is_large => {
-                    SymbolPlace::LargeCommon(*size, *align)
+                Definition::Common(common) => {
+                    let (size, align) = **common;
+                    if entry.is_large {
+                        SymbolPlace::LargeCommon(size, align)
+                    } else {
+                        SymbolPlace::Common(size, align)
+                    }
                 }
-                Definition::Common(size, align) => SymbolPlace::Common(*size, *align),
                 _ => match symbol_worth(&self.assembler.symbols, self.layout, id, 0) {
                     Ok(Worth::Absolute(value)) => SymbolPlace::Absolute(value),
                     Ok(Worth::Address {
@@ -99,7 +107,7 @@ impl Resolver<'_> {
                     }) => SymbolPlace::In(SectionId(section), offset.cast_unsigned()),
                     Ok(Worth::External(..)) => SymbolPlace::Undefined,
                     Err(ExprError(message, help)) => {
-                        problems.push((entry.set_at, problem(message, help)));
+                        problems.push((entry.set_at(), problem(message, help)));
                         SymbolPlace::Undefined
                     }
                 },
@@ -108,9 +116,9 @@ impl Resolver<'_> {
                 && let Some((base, _)) = node.alias()
                 && let Definition::Common(..) = self.assembler.symbols.get(base).definition
             {
-                let message = format!("`{}` cannot stand for a common symbol", entry.name);
+                let message = format!("`{}` cannot stand for a common symbol", name);
                 let problem = problem(message, "define the symbol in `.bss`");
-                problems.push((entry.set_at, problem));
+                problems.push((entry.set_at(), problem));
             }
             if entry.kinds.is_mistaken() {
                 let message = format!("`{}` is a function, and no data of a thread", entry.name);
@@ -124,12 +132,11 @@ impl Resolver<'_> {
             {
                 continue;
             }
-            let size = entry.size.as_ref().and_then(|size| {
-                let (node, at) = &**size;
+            let size = entry.size().and_then(|(node, at)| {
                 match node_worth(&self.assembler.symbols, self.layout, node, 0) {
                     Ok(Worth::Absolute(size)) => Some(size.cast_unsigned()),
                     _ => {
-                        let message = format!("the size of `{}` is no number", entry.name);
+                        let message = format!("the size of `{}` is no number", name);
                         let help = "write a number, or the difference of two labels of one section";
                         problems.push((*at, problem(message, help)));
                         None
@@ -137,14 +144,21 @@ impl Resolver<'_> {
                 }
             });
             let size = match (&entry.definition, size) {
-                (Definition::Common(size, _), None) => *size,
+                (Definition::Common(common), None) => common.0,
                 (_, size) => size.unwrap_or(0),
             };
             self.indices[id.0 as usize] = u32::try_from(symbols.len()).unwrap_or(u32::MAX);
             symbols.push(Symbol {
-                name: match entry.numeric {
-                    Some(number) => number.to_string(),
-                    None => entry.name.to_string(),
+                name: match entry.numeric() {
+                    // Few numbers have many labels.
+                    Some(number) => numbers
+                        .entry(number)
+                        .or_insert_with(|| number.to_string().as_str().into())
+                        .clone(),
+                    None => {
+                        let (start, length) = entry.name;
+                        Name::part(&self.names, start, length)
+                    }
                 },
                 place,
                 // What is not here is global to ELF, unless it is weak.

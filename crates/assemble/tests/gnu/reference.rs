@@ -177,7 +177,7 @@ pub(crate) fn sections_of_code(code: &Code) -> Sections {
                 (
                     relocation.offset,
                     number(relocation.kind),
-                    code.symbols[relocation.symbol as usize].name.clone(),
+                    code.symbols[relocation.symbol as usize].name.to_string(),
                     relocation.addend,
                 )
             })

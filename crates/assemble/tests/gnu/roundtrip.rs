@@ -61,7 +61,7 @@ fn code(instances: &[Instance], slot: usize) -> Code {
         let offset = u32::try_from(bytes.len()).expect("a small section");
         if is_branch(instance.form) {
             code.symbols.push(Symbol {
-                name: format!("L{index}"),
+                name: format!("L{index}").as_str().into(),
                 place: SymbolPlace::In(section, u64::from(offset)),
                 binding: 0,
                 kind: 0,

@@ -78,7 +78,7 @@ pub(crate) fn symbol_value(
             "a relocation names symbol number {symbol}, which does not exist"
         ));
     };
-    let name = &symbol.name;
+    let name = symbol.name.as_str();
     match symbol.place {
         SymbolPlace::Absolute(value) => Ok(value.cast_unsigned()),
         SymbolPlace::Undefined | SymbolPlace::Common(..) | SymbolPlace::LargeCommon(..) => {
@@ -189,7 +189,7 @@ mod tests {
         Code {
             sections: vec![section(".text", vec![relocation]), section(".data", vec![])],
             symbols: vec![Symbol {
-                name: "target".to_owned(),
+                name: "target".into(),
                 place,
                 binding: 0,
                 kind: 0,

@@ -465,7 +465,7 @@ fn entry_address(case: &Case, blocks: &Blocks, places: &Places) -> Result<u64, S
     let index = code
         .symbols
         .iter()
-        .position(|symbol| symbol.kind != 3 && symbol.name == *name)
+        .position(|symbol| symbol.kind != 3 && symbol.name == name.as_str())
         .ok_or_else(|| format!("`#: entry call {name}`: there is no symbol `{name}`"))?;
     let address = link::symbol_value(code, u32::try_from(index).unwrap_or(u32::MAX), places, &[])?;
     let in_code = places

@@ -199,7 +199,7 @@ fn provide(case: &Case, start: u64, places: &mut Places) -> (u64, Vec<Option<u64
             symbol.place
         {
             address = address.next_multiple_of(align.max(1));
-            places.provided.insert(symbol.name.clone(), address);
+            places.provided.insert(symbol.name.to_string(), address);
             address = address.saturating_add(size);
         }
     }

@@ -9,7 +9,7 @@ use super::*;
 /// `lea data(%rip), %rax; ret` and a quadword that points back to the code.
 fn code() -> Code {
     let section = |name: &str, flags, bytes: &[u8], relocation| Section {
-        name: name.to_owned(),
+        name: name.into(),
         flags,
         kind: 1,
         align: 8,
@@ -27,7 +27,7 @@ fn code() -> Code {
         addend,
     };
     let symbol = |name: &str, section| Symbol {
-        name: name.to_owned(),
+        name: name.into(),
         place: SymbolPlace::In(SectionId(section), 0),
         binding: 0,
         kind: 0,

@@ -45,7 +45,7 @@ fn data() {
     ]);
     for (index, name) in ["data", "rodata", "bss"].iter().enumerate() {
         good.symbols.push(Symbol {
-            name: (*name).to_owned(),
+            name: (*name).into(),
             place: SymbolPlace::In(assemble::SectionId(index as u32 + 1), 0),
             binding: 0,
             kind: 1,

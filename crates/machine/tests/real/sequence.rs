@@ -75,7 +75,7 @@ pub(crate) fn refer(code: &mut Code, section: &str, offset: u64, kind: Relocatio
     let symbol = code.symbols.iter().position(|symbol| symbol.name == to);
     let symbol = symbol.unwrap_or_else(|| {
         code.symbols.push(Symbol {
-            name: to.to_owned(),
+            name: to.into(),
             place: SymbolPlace::Undefined,
             binding: 1,
             kind: 0,
