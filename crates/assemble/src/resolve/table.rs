@@ -121,9 +121,9 @@ impl Resolver<'_> {
                 problems.push((entry.set_at(), problem));
             }
             if entry.kinds.is_mistaken() {
-                let message = format!("`{}` is a function, and no data of a thread", entry.name);
+                let message = format!("`{}` is a function, and no data of a thread", name);
                 let problem = problem(message, "leave `.type` out, or use another relocation");
-                problems.push((entry.set_at, problem));
+                problems.push((entry.set_at(), problem));
             }
             // Relocations go to what such a symbol stands for: there is nothing left of itself.
             if let Definition::Expression(node) = &entry.definition
