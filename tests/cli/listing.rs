@@ -149,6 +149,21 @@ fn assemble_writes_the_bytes_of_text() {
 }
 
 #[test]
+fn assemble_keeps_its_source() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    std::fs::write(at("x.s"), "\tret\n").expect("written");
+    std::os::unix::fs::symlink(at("x.s"), at("link.o")).expect("a link");
+    for output in [at("x.s"), at("./x.s"), at("link.o")] {
+        thunklab(["assemble", &at("x.s"), "-o", &output])
+            .ends_with(2)
+            .complains_of(&["the source itself"]);
+    }
+    let kept = std::fs::read_to_string(at("x.s")).expect("it is there");
+    assert_eq!(kept, "\tret\n");
+}
+
+#[test]
 fn objects_hold_what_gnu_as_makes() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = |name: &str| folder.path().join(name).to_string_lossy().into_owned();

@@ -144,7 +144,11 @@ pub(crate) fn lay_out(
     // Which jumps the linker decides is known by now, for all bindings are.
     for stream in streams.iter_mut() {
         let section = stream.section;
-        for piece in &mut stream.pieces {
+        for (frag, piece) in stream.pieces.iter_mut().enumerate() {
+            let section = match stream.elsewhere.get(&frag) {
+                Some(&(place, _)) => section_of(symbols, &layout, place).unwrap_or(section),
+                None => section,
+            };
             if let PieceKind::Branch {
                 target,
                 reach,
@@ -199,6 +203,30 @@ fn slack(stream: &Stream) -> Vec<u32> {
         counts.push(count);
     }
     counts
+}
+
+/// The section that a label is in.
+fn section_of(symbols: &SymbolTable, layout: &Layout, label: SymbolId) -> Option<u32> {
+    match symbol_worth(symbols, layout, label, 0) {
+        Ok(Worth::Address { section, .. }) => Some(section),
+        _ => None,
+    }
+}
+
+/// An address as far behind the first label as it is behind the second.
+fn moved(
+    symbols: &SymbolTable,
+    layout: &Layout,
+    (place, start): (SymbolId, SymbolId),
+    address: u64,
+) -> u64 {
+    let offset = |label| match symbol_worth(symbols, layout, label, 0) {
+        Ok(Worth::Address { offset, .. }) => offset.cast_unsigned(),
+        _ => 0,
+    };
+    address
+        .wrapping_add(offset(place))
+        .wrapping_sub(offset(start))
 }
 
 /// Whether a jump to `target` from `section` is left to the linker.
@@ -305,16 +333,25 @@ fn relax(
                         ..
                     } => {
                         let is_narrow = *is_narrow;
+                        let elsewhere = streams[index as usize].elsewhere.get(&frag).copied();
+                        let (from, moved) = match elsewhere {
+                            Some(labels) => (moved(symbols, layout, labels, address), 0),
+                            None => (address, stretch),
+                        };
                         let long =
                             find_target(symbols, layout, *target, *addend).is_none_or(|target| {
-                                !reaches(layout, target, index, frag, address, stretch)
+                                !reaches(layout, target, index, frag, from, moved)
                             });
                         let condition = *condition;
                         if long {
                             if let PieceKind::Branch { reach, .. } =
                                 &mut streams[index as usize].pieces[frag].kind
                             {
-                                *reach = Reach::Long;
+                                // Where it is in truth, the linker has to find its target.
+                                *reach = match elsewhere {
+                                    Some(_) => Reach::Linked,
+                                    None => Reach::Long,
+                                };
                             }
                             branch_size(condition, Reach::Long, is_narrow)
                         } else {

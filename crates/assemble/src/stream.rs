@@ -1,5 +1,7 @@
 //! What statements leave behind: bytes of known place, and pieces whose size layout decides.
 
+use std::collections::BTreeMap;
+
 use sequence::{Modifier, Origin};
 
 use crate::expr::{Folded, Node};
@@ -141,6 +143,10 @@ pub(crate) struct Stream {
     pub(crate) pieces: Vec<Piece>,
     /// Fields in order.
     pub(crate) fixups: Vec<Fixup>,
+    /// Jumps have the lengths that they would have at the first label, if the second were there.
+    pub(crate) placed_as: Option<(SymbolId, SymbolId)>,
+    /// The pieces of which that is so, by index.
+    pub(crate) elsewhere: BTreeMap<usize, (SymbolId, SymbolId)>,
 }
 
 impl Stream {
@@ -153,6 +159,8 @@ impl Stream {
             length: 0,
             pieces: Vec::new(),
             fixups: Vec::new(),
+            placed_as: None,
+            elsewhere: BTreeMap::new(),
         }
     }
 
@@ -172,6 +180,9 @@ impl Stream {
 
     /// Adds a piece.
     pub(crate) fn piece(&mut self, kind: PieceKind, origin: Origin) {
+        if let Some(labels) = self.placed_as {
+            self.elsewhere.insert(self.pieces.len(), labels);
+        }
         self.pieces.push(Piece {
             at: self.length,
             size: 0,

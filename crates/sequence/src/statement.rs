@@ -209,6 +209,9 @@ pub enum StatementKind<'a> {
         /// `view -0`: the count starts again.
         restarts: bool,
     },
+    /// Jumps from here on have the lengths that they would have at the first label, if the second were there:
+    /// code that another one replaces is as long as it was in its place. `None`: no longer.
+    PlacedAs(Option<(&'a str, &'a str)>),
     /// `.file "NAME"`: what the text was made of.
     SourceFile(String),
     /// Accepted and without effect on bytes: `.cfi_*`, `.file NUMBER`, `.ident`.

@@ -537,6 +537,11 @@ impl Assembler {
                 }
             }
             StatementKind::Location { view, restarts } => self.location(*view, *restarts)?,
+            StatementKind::PlacedAs(labels) => {
+                let labels = labels
+                    .map(|(place, start)| (self.symbols.named(place), self.symbols.named(start)));
+                self.stream().placed_as = labels;
+            }
             StatementKind::SourceFile(name) => self.file_names.push(name.clone()),
             StatementKind::Ignored => {}
             StatementKind::Weak(name) => {

@@ -16,7 +16,7 @@ use crate::layout::{Layout, Placed, problem};
 use crate::stream::{Field, Fixup, Piece, PieceKind, Reach, Stream};
 use crate::symbols::SymbolId;
 use outcome::out_of_range;
-use pieces::{branch_fixup, bytes_of};
+use pieces::{branch_fixup, bytes_of, is_short};
 
 /// A field's value or what the linker has to know.
 enum Outcome {
@@ -110,6 +110,10 @@ pub(crate) fn resolve(
             }
             let settled = jumps.len();
             for (frag, piece) in stream.pieces.iter().enumerate() {
+                // A short jump that is not where it would be goes nowhere: its length is all that counts.
+                if stream.elsewhere.contains_key(&frag) && is_short(piece) {
+                    continue;
+                }
                 let Some(mut fixup) = branch_fixup(piece) else {
                     continue;
                 };

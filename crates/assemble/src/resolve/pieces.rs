@@ -103,6 +103,17 @@ pub(super) fn write_piece(
     }
 }
 
+/// Whether it is a jump of two bytes.
+pub(super) fn is_short(piece: &Piece) -> bool {
+    matches!(
+        piece.kind,
+        PieceKind::Branch {
+            reach: Reach::Short,
+            ..
+        }
+    )
+}
+
 /// The field of a jump whose length layout decided.
 pub(super) fn branch_fixup(piece: &Piece) -> Option<Fixup> {
     let PieceKind::Branch {

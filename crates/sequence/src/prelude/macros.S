@@ -5,7 +5,8 @@
 # ALTERNATIVE puts the chosen code in place and all others in .altinstr_replacement, where they are
 # measured, and pads the chosen code to the longest with what the kernel writes over its padding: one
 # NOP of up to 11 bytes, that of 9 with a CS prefix, or a jump over more. The chosen one is the last
-# whose feature is in force, as the kernel patches in order.
+# whose feature is in force, as the kernel patches in order. In the kernel the old code is assembled where
+# the new one goes, so that its jumps are as short there (.placed_as, for this text alone) as when it stays.
 
 .macro __ALT_PAD size
 .ifknown \size
@@ -30,7 +31,9 @@
 .Lalt_b\@:
 .pushsection .altinstr_replacement, "ax"
 .Lalt_c\@:
+.placed_as .Lalt_a\@, .Lalt_c\@
 	\oldinstr
+.placed_as
 .Lalt_d\@:
 .popsection
 .else
@@ -66,7 +69,9 @@
 .pushsection .altinstr_replacement, "ax"
 .Lalt_c\@:
 .if .Lalt_choice\@ != 0
+.placed_as .Lalt_a\@, .Lalt_c\@
 	\oldinstr
+.placed_as
 .else
 	\newinstr1
 .endif
@@ -106,7 +111,9 @@
 .pushsection .altinstr_replacement, "ax"
 .Lalt_c\@:
 .if .Lalt_choice\@ != 0
+.placed_as .Lalt_a\@, .Lalt_c\@
 	\oldinstr
+.placed_as
 .else
 	\newinstr1
 .endif

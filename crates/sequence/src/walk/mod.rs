@@ -616,6 +616,13 @@ impl<'w> Walker<'w> {
             }
             return;
         }
+        // For built-in text alone, and nothing that an exported source could hold.
+        if lower == ".placed_as" && self.frames.is_builtin(at.frame) {
+            let mut labels = text[lower.len()..].split(',').map(str::trim);
+            let pair = labels.next().zip(labels.next());
+            self.emit(StatementKind::PlacedAs(pair), "", at, head.start);
+            return;
+        }
         // Offsets of problems then count from the statement's own text.
         let mut own = Scanner::new(text, head.word.len());
         if matches!(lower, ".set" | ".equ" | ".equiv")

@@ -1,6 +1,7 @@
 //! `thunklab assemble`: a work-alike of GNU as, for the bytes of .text or an ELF object.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use ::assemble::Code;
@@ -15,6 +16,13 @@ use crate::unit::Source;
 
 /// Assembles the file and writes what was asked for.
 pub(crate) fn assemble(typed: &Assemble, common: &Common, terminal: &Terminal) -> Result<Status> {
+    if is_same_file(Path::new(&typed.file), &typed.output) {
+        return Err(Refusal::because(format!(
+            "the output {} is the source itself, which would be lost; name another file with -o",
+            typed.output.display()
+        ))
+        .into());
+    }
     let seed = typed.assembly.seed.unwrap_or_default();
     let source = Source::read(&typed.file, &typed.assembly, common, seed)?;
     let sweep = source.sweep(&typed.assembly, false)?;
@@ -53,6 +61,14 @@ pub(crate) fn assemble(typed: &Assemble, common: &Common, terminal: &Terminal) -
     }
     write(&typed.output, unit.text(), terminal)?;
     Ok(Status::Done)
+}
+
+/// Whether two names, by links or not, lead to one regular file.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let (Ok(one), Ok(other)) = (fs::metadata(one), fs::metadata(other)) else {
+        return false;
+    };
+    one.is_file() && (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
 /// An ELF relocatable with the source's lines, whose names start from the current folder.
