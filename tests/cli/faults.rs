@@ -501,3 +501,40 @@ fn the_others_are_measured_in_no_time_too() {
         assert!(record.plan.rounds > 0, "{name}");
     }
 }
+
+/// A worker that tells of more rounds than there was time for does not fill the parent's memory. How
+/// fast it can be depends on the machine; it is ended where that is too fast.
+#[test]
+fn more_samples_than_there_was_time_for_are_not_believed() {
+    let file = root().join("tests/apart/floods.S");
+    let file = file.to_string_lossy();
+    let fixed = [
+        "run",
+        &file,
+        "--time",
+        "2s",
+        "--counters",
+        "none",
+        "--format",
+        "json",
+    ];
+    let start = Instant::now();
+    let ran = command().args(fixed).output();
+    let took = start.elapsed().as_secs_f64();
+    let record = Done::new(ran.expect("the binary runs")).record();
+    let bad = variant(&record, "bad");
+    let told = bad.measures[&record::Context::Chained].samples.rounds.len() as f64;
+    // Two of three samples are of it or its copy.
+    assert!(
+        told < took / 3e-6 / 3.0 + 1000.0 * f64::from(record.plan.workers),
+        "{told}"
+    );
+    // Or it found nothing, and ran out of the stack that it looked through.
+    let tampered = |failure: &&record::Failure| failure.kind == record::FailureKind::Tampered;
+    if let Some(failure) = bad.failure.as_ref().filter(tampered) {
+        assert!(
+            failure.message.contains("than there was time for"),
+            "{failure:?}"
+        );
+    }
+}

@@ -10,6 +10,12 @@ use super::failure::Left;
 use super::launch::Launched;
 use crate::shared::Record;
 
+/// The least time of a sample, seconds. With its rulers, sentinels and passes it takes 10 us on a Golden
+/// Cove at 3 GHz.
+const LEAST_TIME: f64 = 3e-6;
+/// Samples beyond that, since clocks are read at other moments than samples are told.
+const AT_ONCE: f64 = 1000.0;
+
 /// Pairs of rulers that a worker tells of, with room for more.
 const MOST_RULERS: u32 = 1000;
 
@@ -33,6 +39,8 @@ pub(super) struct Tale {
     /// Whether a measure was timed in it.
     timed: Vec<bool>,
     rulers: u32,
+    /// Samples so far.
+    samples: u64,
     /// Whether rounds go on.
     rounds: bool,
     /// Whether each case was tried, and whether all are.
@@ -54,6 +62,7 @@ impl Tale {
             round: 0,
             timed: vec![false; measures],
             rulers: 0,
+            samples: 0,
             rounds: false,
             tried: vec![false; cases],
             ready: false,
@@ -66,6 +75,11 @@ impl Tale {
     fn begin(&mut self, round: u32) {
         self.round = round;
         self.timed.fill(false);
+    }
+
+    /// Samples that fit into the time since the worker began.
+    fn most_samples(&self) -> f64 {
+        self.began.elapsed().as_secs_f64() / LEAST_TIME + AT_ONCE
     }
 
     /// Ticks that have passed since the worker began, with some to spare.
@@ -146,6 +160,10 @@ impl Launched {
                 };
                 if round != self.tale.round || std::mem::replace(timed, true) {
                     return Err("a sample out of its turn");
+                }
+                self.tale.samples += 1;
+                if self.tale.samples as f64 > self.tale.most_samples() {
+                    return Err("more samples than there was time for");
                 }
                 let expected = calibrated[global as usize].map(|(level, turns)| {
                     self.image.passes[index].copies[level.min(1) as usize].saturating_mul(turns)

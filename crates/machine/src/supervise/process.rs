@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::ioctl_fionread;
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, kill_process_group, pidfd_open,
     pidfd_send_signal, waitid,
@@ -21,6 +22,9 @@ use crate::worker::WORKER_ARGUMENT;
 
 /// How long it may take to answer the watchdog's signal, on a machine where others want the CPUs too.
 const ANSWER: Duration = Duration::from_secs(2);
+
+/// Bytes of commands that it may not have read yet: it may be about to begin.
+const MOST_UNREAD: u64 = 4 * Command::BYTES as u64;
 
 /// How a worker ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,12 +125,16 @@ impl Worker {
     /// Sends a command.
     ///
     /// # Errors
-    /// If it has ended.
+    /// If it has ended; if it has not read several before, of [`io::ErrorKind::WouldBlock`]: a worker
+    /// comes to nothing without reading, and one that pretends to shall not fill the pipe.
     pub(super) fn send(&mut self, command: Command) -> io::Result<()> {
         let beat = self.memory.header().beat.load(Ordering::Relaxed);
         self.progress = Progress::new(beat, Instant::now());
-        let commands = self.commands.as_mut();
-        command.send(commands.ok_or(io::ErrorKind::BrokenPipe)?)
+        let commands = self.commands.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+        if ioctl_fionread(&*commands)? > MOST_UNREAD {
+            return Err(io::ErrorKind::WouldBlock.into());
+        }
+        command.send(commands)
     }
 
     /// The next record, if there is one.
@@ -281,5 +289,36 @@ fn ended(status: ExitStatus) -> Ended {
     match (status.code(), status.signal()) {
         (Some(code), _) => Ended::Status(code),
         (None, signal) => Ended::Signal(signal.unwrap_or(0)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A worker that reads nothing is not sent command after command: it would fill the pipe at last, and
+    /// the parent would wait for it.
+    #[test]
+    fn what_was_not_read_is_not_added_to() {
+        let deaf = Process::new("sleep")
+            .arg("60")
+            .stdin(Stdio::piped())
+            .spawn();
+        let mut child = deaf.expect("sleep(1) runs");
+        let (commands, pidfd) = open(&mut child).expect("it has a pipe");
+        let memory = Memory::map(Memory::create().expect("memory")).expect("it maps");
+        let mut worker = Worker {
+            child,
+            commands: Some(commands),
+            pidfd,
+            memory,
+            taken: 0,
+            stopped: false,
+            timed_out: false,
+            progress: Progress::new(0, Instant::now()),
+        };
+        let refused = (0..100).find_map(|_| worker.send(Command::Begin).err());
+        let refused = refused.expect("it has read nothing");
+        assert_eq!(refused.kind(), io::ErrorKind::WouldBlock);
     }
 }

@@ -1,52 +1,41 @@
 //! One measurement from its first event to its last.
 
+mod blame;
+mod first_runs;
+mod turns;
+
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::{ControlFlow, Range};
+use std::io;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use super::count::{self, Counter};
+use super::count::Counter;
 use super::counters::{self, Readings};
-use super::failure::{self, Left};
+use super::failure::Left;
 use super::launch::{Launched, Launcher, Purpose, Started};
 use super::planning::{Planned, World};
+use super::plausible::Doubt;
 use super::process::Ended;
 use super::progress::Stuck;
 use super::rulers::{self, Reading};
-use super::{progress, switches, trial};
-use crate::api::{Counts, Error, Event, Failure, FailureKind, MeasureId, Plan, Reason, Sample};
+use super::{progress, switches};
+use crate::api::{Counts, Error, Event, MeasureId, Plan, Reason, Sample};
 use crate::image::placement;
 use crate::shared::{Command, Record};
 
 /// How often the parent looks, with one worker: rarely, since it may share a core with it.
 const LOOK: Duration = Duration::from_millis(3);
 /// Most groups of workers, one after the other, where several take turns, for each layout: these are
-/// not started ahead. As many are started as take up this share of the time with their starting, and
-/// at least two.
+/// not started ahead.
 const MOST_GROUPS: u32 = 12;
-const STARTING: f64 = 0.25;
-const LEAST_GROUPS: u32 = 2;
 /// How long before the end of a worker's time the next one is started.
 const AHEAD: Duration = Duration::from_millis(12);
-/// How often it looks while several workers take turns.
-const LOOK_IN_TURNS: Duration = Duration::from_micros(200);
-/// How long a worker's turn is, roughly.
-const TURN: Duration = Duration::from_millis(2);
-/// Most rounds in a turn.
-const MOST_IN_TURN: u32 = 64;
 /// How often the parent looks while a worker starts.
 const LOOK_AT_START: Duration = Duration::from_micros(300);
 /// Workers that may be lost without a case to blame.
 const MOST_LOST: u32 = 3;
 /// Workers that may be lost before anything was measured: the next one may have more luck.
 const MOST_NOT_BEGUN: u32 = 1;
-/// Cases that are tried in one worker, when one of many has failed at once.
-const TRIED_TOGETHER: usize = 16;
-/// Workers that only try cases lie elsewhere.
-const TRYING: u64 = 1 << 36;
-/// The loss after which each case of a worker gets one of its own.
-const MOST_PARTED: u32 = 2;
-/// Rounds for which each case is run alone when a worker was lost: the first time, the second, ...
-const TRIAL_ROUNDS: [u32; MOST_LOST as usize + 1] = [3, 50, 500, 500];
 
 /// Why a stretch of measuring ended.
 #[derive(Debug)]
@@ -196,13 +185,6 @@ impl<'a> Session<'a> {
             self.tell(value);
         }
         Ok(())
-    }
-
-    /// How many groups of workers that take turns are worth their starting.
-    fn groups(&self) -> u32 {
-        let starting = self.starting.as_secs_f64().max(1e-3);
-        let fit = (STARTING * self.plan.time.as_secs_f64() / starting) as u32;
-        fit.max(LEAST_GROUPS).max(self.plan.layouts)
     }
 
     /// Rounds until this share of the time is over, in one worker, or more if cases fail.
@@ -400,134 +382,6 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Workers with different filters alternate, some rounds each. One whose only case failed leaves
-    /// the others alone.
-    fn in_turns(
-        &mut self,
-        launched: &mut Vec<Launched>,
-        mut end: Instant,
-    ) -> Result<Stretch, Error> {
-        let mut in_turn = 1;
-        let mut first_done = self.rounds > 0;
-        while !launched.is_empty() {
-            let first = self.next_round;
-            let last = first + in_turn - 1;
-            let mut spent = Duration::ZERO;
-            let mut place = 0;
-            while let Some(one) = launched.get_mut(place) {
-                let (began, start) = (Instant::now(), self.start);
-                // The very first round is waited for, however long it takes.
-                let until = first_done.then_some(end);
-                match self.turn(one, first..last + 1, until)? {
-                    Wait::Done => {
-                        spent += began.elapsed();
-                        place += 1;
-                    }
-                    Wait::Over => return Ok(Stretch::Over),
-                    Wait::Ended(ended) => {
-                        if !self.goes_on_without(one, ended)? {
-                            return Ok(Stretch::Failed);
-                        }
-                        launched.remove(place);
-                        // What was waited for in vain is not the others' time.
-                        end += self.start.saturating_duration_since(start);
-                    }
-                }
-            }
-            for round in first..=last {
-                self.tell(Event::Round(round));
-            }
-            self.next_round = last + 1;
-            if self.broke || Instant::now() >= end {
-                return Ok(Stretch::Over);
-            }
-            first_done = true;
-            let each = spent / u32::try_from(launched.len().max(1)).unwrap_or(1);
-            let rounds = f64::from(in_turn) * TURN.as_secs_f64() / each.as_secs_f64().max(1e-9);
-            in_turn = (rounds as u32).clamp(1, MOST_IN_TURN);
-        }
-        Ok(Stretch::Failed)
-    }
-
-    /// One worker's turn.
-    fn turn(
-        &mut self,
-        one: &mut Launched,
-        rounds: Range<u32>,
-        until: Option<Instant>,
-    ) -> Result<Wait, Error> {
-        let last = rounds.end - 1;
-        let command = Command::Rounds {
-            first: rounds.start,
-            end: rounds.end,
-        };
-        if let Some(ended) = send(one, command)? {
-            return Ok(Wait::Ended(ended));
-        }
-        let is_done = |record: &Record| *record == Record::Round(last);
-        self.wait(one, until, LOOK_IN_TURNS, &is_done)
-    }
-
-    /// Deals with the end of one of several workers. Whether the others may go on: nothing of theirs
-    /// is another than before.
-    fn goes_on_without(&mut self, one: &mut Launched, ended: Ended) -> Result<bool, Error> {
-        let of = |world: &World| (world.cases.clone(), world.measures.clone());
-        let worlds = self.planned.worlds.iter();
-        let others: Vec<_> = worlds
-            .filter(|world| world.cases != one.cases)
-            .map(of)
-            .collect();
-        self.failed(one, ended)?;
-        Ok(self.planned.worlds.iter().map(of).collect::<Vec<_>>() == others)
-    }
-
-    /// Runs what has never run, a few in a worker, when one failed at its first run: of many that do,
-    /// each would else cost a worker of all.
-    fn try_the_rest(&mut self) -> Result<(), Error> {
-        for world in self.planned.worlds.clone() {
-            let rest: Vec<usize> = world
-                .cases
-                .into_iter()
-                .filter(|case| !self.tried.contains(case))
-                .collect();
-            for cases in rest.chunks(TRIED_TOGETHER) {
-                self.try_some(cases.to_vec())?;
-            }
-        }
-        Ok(())
-    }
-
-    fn try_some(&mut self, mut cases: Vec<usize>) -> Result<(), Error> {
-        while let (Some(last), true) = (cases.len().checked_sub(1), self.lost <= MOST_LOST) {
-            let Some(world) = self.planned.some(&cases) else {
-                return Ok(());
-            };
-            let purpose = Purpose::Timing {
-                known: &self.calibrated,
-                offset: self.offset,
-            };
-            let serial = TRYING + cases[0] as u64;
-            let mut one = self
-                .launcher
-                .launch(&world, &self.planned, serial, purpose)?;
-            let is_done = |record: &Record| *record == Record::Tried(last as u32);
-            match self.wait(&mut one, None, LOOK_AT_START, &is_done)? {
-                Wait::Done | Wait::Over => return Ok(()),
-                Wait::Ended(ended) => {
-                    self.failed(&mut one, ended)?;
-                }
-            }
-            let left: BTreeSet<usize> = self
-                .planned
-                .worlds
-                .iter()
-                .flat_map(|world| world.cases.iter().copied())
-                .collect();
-            cases.retain(|case| left.contains(case) && !self.tried.contains(case));
-        }
-        Ok(())
-    }
-
     /// Takes what a worker tells until something comes, the time is up, or the worker ends.
     fn wait(
         &mut self,
@@ -652,115 +506,6 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Tells that a case failed and takes it out. Where it is not plain which one, they are run
-    /// alone. A worker that ended for no reason is replaced a few times: something else may have
-    /// ended it.
-    fn failed(&mut self, launched: &mut Launched, ended: Ended) -> Result<Stretch, Error> {
-        let by_another = failure::ended_by_another(launched);
-        let (owner, told) = (failure::owner(launched), launched.worker.running());
-        // Code of another case than the one that was told to run: it may have been jumped into.
-        let strayed = owner.is_some() && told.is_some() && owner != told;
-        let nothing_else = matches!(launched.left, Left::Nothing);
-        let place = match owner {
-            Some(_) if strayed && nothing_else => told,
-            owner => owner.or(told),
-        };
-        let case = place.and_then(|place| Some((place, *launched.cases.get(place)?)));
-        let plain = match launched.left {
-            Left::Nothing => by_another.is_none() && !strayed,
-            Left::Displaced { .. } => by_another.is_none(),
-            Left::Implausible(doubt) => doubt.place.is_some(),
-            Left::Spoiled => false,
-        };
-        let (case, failure) = match case {
-            Some((place, case)) if plain => {
-                let mut failure =
-                    failure::explain(launched, place, &self.launcher.cases[case], ended);
-                // Blocks round the body have a line and no offset.
-                let outside = failure.ip.is_none() && failure.line.is_none();
-                if failure.kind == FailureKind::Signal && outside {
-                    count::find_last_inside(self.launcher, case, &mut failure);
-                }
-                (case, failure)
-            }
-            suspect => match (
-                self.search(launched, suspect.map(|(_, case)| case)),
-                suspect,
-            ) {
-                (Some(found), _) => found,
-                // What ran at that moment has no part in it, unless it does so again.
-                (None, _) if let Some((signal, process)) = &by_another => {
-                    let how = format!("{signal}, sent by process {process}");
-                    return Ok(self.lost(launched, &how));
-                }
-                (None, Some((place, case))) => {
-                    let case_of_it = &self.launcher.cases[case];
-                    (case, failure::explain(launched, place, case_of_it, ended))
-                }
-                (None, None) => {
-                    let how = format!("{ended}, while none of the sequences ran");
-                    return Ok(self.lost(launched, &how));
-                }
-            },
-        };
-        if failure.kind == FailureKind::Timeout {
-            // Waiting for nothing is not the others' time.
-            self.start += launched.worker.waited();
-        }
-        self.tell(Event::Failed { case, failure });
-        self.planned.remove(case);
-        // It has the case that failed.
-        self.ahead = None;
-        Ok(Stretch::Failed)
-    }
-
-    /// Looks for the case that spoilt a worker, the suspect first.
-    fn search(&mut self, launched: &Launched, suspect: Option<usize>) -> Option<(usize, Failure)> {
-        let began = Instant::now();
-        let mut cases = launched.cases.clone();
-        cases.sort_by_key(|case| Some(*case) != suspect);
-        let rounds = TRIAL_ROUNDS[self.lost.min(MOST_LOST) as usize];
-        let (sink, broke) = (&mut *self.sink, &mut self.broke);
-        let mut goes_on = || {
-            *broke = *broke || sink(Event::Waiting).is_break();
-            !*broke
-        };
-        let found = trial::find(self.launcher, &self.planned, &cases, rounds, &mut goes_on);
-        // This is not the others' time.
-        self.start += began.elapsed();
-        found
-    }
-
-    /// A worker ended, and no case is to blame for it. Another takes its place, then one for each of
-    /// its cases; a case that is alone and loses workers still has failed.
-    fn lost(&mut self, launched: &Launched, how: &str) -> Stretch {
-        let note = launched.worker.memory.note();
-        let note = note.map(|note| format!(": {note}")).unwrap_or_default();
-        let message = format!("a worker ended ({how}){note}");
-        self.ahead = None;
-        self.lost += 1;
-        if let (&[case], true) = (&launched.cases[..], self.lost > MOST_LOST) {
-            let failure = failure::lost(&message);
-            self.tell(Event::Failed { case, failure });
-            self.planned.remove(case);
-            return Stretch::Failed;
-        }
-        let advice = if self.lost >= MOST_PARTED && launched.cases.len() > 1 {
-            self.planned.part(&launched.cases);
-            "each variant got a worker of its own; look for what ends processes here, such as a \
-             limit on memory"
-        } else {
-            "another worker took its place; look for what ends processes here, such as a limit on \
-             memory"
-        };
-        self.tell(Event::Warning {
-            kind: "worker-lost".to_owned(),
-            message,
-            advice: advice.to_owned(),
-        });
-        Stretch::Failed
-    }
-
     fn pass_counts_on(&mut self) {
         while let Some((case, counts)) = self.counter.poll() {
             self.tell_counts(case, counts);
@@ -796,8 +541,16 @@ fn send(launched: &mut Launched, command: Command) -> Result<Option<Ended>, Erro
     if let Command::Rounds { first, .. } = command {
         launched.expect_round(first);
     }
-    if launched.worker.send(command).is_ok() {
+    let Err(error) = launched.worker.send(command) else {
         return Ok(None);
+    };
+    if error.kind() == io::ErrorKind::WouldBlock {
+        launched.left = Left::Implausible(Doubt {
+            what: "that it has done what it had not read",
+            place: (launched.cases.len() == 1).then_some(0),
+        });
+        launched.worker.kill();
+        return Ok(Some(Ended::Signal(libc::SIGKILL)));
     }
     launched
         .worker
@@ -805,7 +558,7 @@ fn send(launched: &mut Launched, command: Command) -> Result<Option<Ended>, Erro
         .map_err(cannot_watch)
 }
 
-fn cannot_watch(error: std::io::Error) -> Error {
+fn cannot_watch(error: io::Error) -> Error {
     Error {
         message: format!("the worker cannot be watched: {error}"),
         advice: String::new(),

@@ -3,7 +3,7 @@
 //! A sequence may close what the worker reads, stop it, or write over what it tells, and the worker
 //! ends when another sequence runs or none. The others shall not pay for that.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::failure;
 use super::launch::{Launched, Launcher, Purpose};
@@ -18,6 +18,9 @@ use crate::worker::STATUS_NOTE;
 const SERIAL: u64 = 1 << 44;
 /// How often to look.
 const LOOK: Duration = Duration::from_millis(1);
+/// Rounds that each case is tried for in any case, and how long it may be tried for more.
+const LEAST_ROUNDS: u32 = 3;
+const LONG: Duration = Duration::from_secs(1);
 /// How long a sound worker may take to leave when it is dismissed.
 const LEAVING: Duration = Duration::from_secs(2);
 
@@ -46,6 +49,7 @@ pub(super) fn find(
             calibrated: unknown.clone(),
             planned,
             goes_on: &mut *goes_on,
+            enough: false,
         };
         let ended = trial.run(&mut launched, rounds)?;
         let case_of_it = &launcher.cases[case];
@@ -72,6 +76,8 @@ struct Trial<'a> {
     calibrated: Vec<Option<(u32, u32)>>,
     planned: &'a Planned,
     goes_on: &'a mut dyn FnMut() -> bool,
+    /// Whether it was tried for long and has done nothing.
+    enough: bool,
 }
 
 impl Trial<'_> {
@@ -91,6 +97,9 @@ impl Trial<'_> {
         {
             return Some(ended);
         }
+        if self.enough {
+            return None;
+        }
         match launched.worker.dismiss(LEAVING) {
             Ok(Some(Ended::Status(0))) => None,
             Ok(ended) => Some(ended),
@@ -100,6 +109,8 @@ impl Trial<'_> {
 
     /// Waits until a record comes; else how the worker ended.
     fn until(&mut self, launched: &mut Launched, wanted: &Record) -> Option<Option<Ended>> {
+        let begun = Instant::now();
+        let mut rounds = 0;
         loop {
             let Ok(ended) = launched.worker.wait(LOOK) else {
                 return Some(None);
@@ -127,6 +138,12 @@ impl Trial<'_> {
                 return Some(Some(ended));
             }
             if records.contains(wanted) {
+                return None;
+            }
+            let is_round = |record: &&Record| matches!(record, Record::Round(_));
+            rounds += records.iter().filter(is_round).count() as u32;
+            if rounds >= LEAST_ROUNDS && begun.elapsed() > LONG {
+                self.enough = true;
                 return None;
             }
             match launched.worker.is_stuck() {
