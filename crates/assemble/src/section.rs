@@ -64,6 +64,11 @@ impl SectionState {
         self.flags & EXECUTE != 0
     }
 
+    /// Whether it has bytes, in entries of one size that a linker merges.
+    pub(crate) fn is_merged(&self) -> bool {
+        self.flags & MERGE != 0 && !self.is_empty_in_file()
+    }
+
     /// Whether it has no bytes.
     pub(crate) fn is_empty_in_file(&self) -> bool {
         self.kind == NOBITS

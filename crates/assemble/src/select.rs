@@ -259,16 +259,22 @@ pub(crate) fn select(
         }
     }
     // What may be written both ways round has one form for both.
-    if pseudo.contains(&PseudoPrefix::Swap)
-        && matches!(
-            chosen.form().code.mnemonic(),
-            Mnemonic::Test | Mnemonic::Xchg
-        )
-    {
+    let has_one = matches!(
+        chosen.form().code.mnemonic(),
+        Mnemonic::Test | Mnemonic::Xchg
+    );
+    let is_short = chosen.form().slots().first() == Some(&Slot::Opcode);
+    if has_one && pseudo.contains(&PseudoPrefix::Load) && !is_short {
+        let other = named
+            .candidates
+            .iter()
+            .find(|other| other.form == chosen.form && other.to != chosen.to && fits(other));
+        chosen = other.unwrap_or(chosen);
+    } else if has_one && pseudo.contains(&PseudoPrefix::Swap) {
         let from_accumulator = list
             .first()
             .is_some_and(|first| first.types & (AX | EAX | RAX) != 0);
-        if chosen.form().slots().first() == Some(&Slot::Opcode) && !from_accumulator {
+        if is_short && !from_accumulator {
             return Err(problem(
                 "an exchange with the accumulator has no other direction",
                 "leave the `.s` out",
@@ -282,7 +288,9 @@ pub(crate) fn select(
     }
     // `{load}` and `{store}` choose the direction where both forms fit.
     let swaps = pseudo.contains(&PseudoPrefix::Swap);
-    let wanted: &[&[Slot]] = if pseudo.contains(&PseudoPrefix::Load) && !swaps {
+    let wanted: &[&[Slot]] = if has_one && !swaps {
+        &[]
+    } else if pseudo.contains(&PseudoPrefix::Load) && !swaps {
         &[&[Slot::Reg, Slot::Rm]]
     } else if pseudo.contains(&PseudoPrefix::Store) && !swaps {
         // `vmovss` of three registers, and XOP's shifts, whose first source may be memory or not.

@@ -10,7 +10,7 @@ use crate::expr::Folded;
 use crate::layout::{MOST_FILLED, Placed, lay_out, problem, too_many_bytes};
 use crate::resolve::resolve;
 use crate::settle::settle;
-use crate::stream::{PieceKind, Stream};
+use crate::stream::{AlignPiece, PieceKind, Stream};
 use crate::symbols::{Definition, SymbolId};
 
 /// Assembles one translation unit.
@@ -163,6 +163,28 @@ fn link_sections(assembler: &mut Assembler, problems: &mut Vec<Placed>) {
     }
 }
 
+/// Pads sections of entries that a linker merges to the largest power of two in the size of an entry,
+/// as GNU as does.
+fn pad_merged(assembler: &mut Assembler) {
+    for section in 0..assembler.sections.len() {
+        let state = &assembler.sections[section];
+        let size = state.entry_size;
+        if !state.is_merged() || size % 2 != 0 || size == 0 {
+            continue;
+        }
+        let number = u32::try_from(section).unwrap_or(u32::MAX);
+        let streams = assembler.streams.iter_mut();
+        for stream in streams.filter(|stream| stream.section == number) {
+            let align = AlignPiece {
+                boundary: 1 << size.trailing_zeros(),
+                fill: Some((0, 1)),
+                max_skip: u64::MAX,
+            };
+            stream.piece(PieceKind::Align(Box::new(align)), Origin::default());
+        }
+    }
+}
+
 /// Layout and everything after it.
 fn finish(mut assembler: Assembler) -> (Code, Vec<Placed>) {
     let mut problems = Vec::new();
@@ -172,6 +194,7 @@ fn finish(mut assembler: Assembler) -> (Code, Vec<Placed>) {
         return (Code::default(), problems);
     }
     link_sections(&mut assembler, &mut problems);
+    pad_merged(&mut assembler);
     let sections = assembler.sections.len();
     let layout = lay_out(
         &mut assembler.streams,

@@ -3,6 +3,7 @@
 mod adjust;
 mod data;
 mod definitions;
+mod doubts;
 mod views;
 
 use std::collections::HashMap;
@@ -318,6 +319,10 @@ impl Assembler {
         }
         let instruction = sized.as_ref().unwrap_or(instruction);
         let direct = matches!(selected.candidate.form().slots(), [Slot::Relative(_)]);
+        let is_segment = |prefix: &&Prefix| matches!(prefix, Prefix::Segment(_));
+        if direct && instruction.prefixes.iter().filter(is_segment).count() > 1 {
+            return Err(problem("two segment overrides", "write one of them"));
+        }
         if direct
             && instruction
                 .prefixes
@@ -371,6 +376,12 @@ impl Assembler {
                 format!("`{mnemonic}` always has `(%{register})` where another address is written"),
                 "write that, or leave the operands out",
             );
+        }
+        if !selected.guessed {
+            for (message, help) in doubts::doubts(instruction, selected.candidate.form(), operands)
+            {
+                warn(message, help);
+            }
         }
         let shorter = adjust::without_skipped(instruction, selected.candidate.form());
         if shorter.is_some() {
@@ -452,11 +463,22 @@ impl Assembler {
                     Some(expr) => self.number(expr, "the fill value")?,
                     None => 0,
                 };
+                if !(-0xff..=0xff).contains(&fill) {
+                    let message = format!("the fill value {fill:#x} is cut off to a byte");
+                    self.warn(origin, message, "write a value of 0 to 0xff");
+                }
                 self.space(count, 1, (fill & 0xff).cast_unsigned(), origin)?;
             }
             StatementKind::Fill(count, size, value) => {
                 let size = self.number(size, "the size")?;
                 let value = self.number(value, "the value")?;
+                if !(0..=8).contains(&size) {
+                    let message = match size {
+                        ..0 => "the size is negative: nothing is inserted",
+                        _ => "the size is more than 8: 8 is taken",
+                    };
+                    self.warn(origin, message, "use a size of 0 to 8");
+                }
                 let width = u8::try_from(size.clamp(0, 8)).unwrap_or(0);
                 if width > 0 {
                     // GNU as writes four bytes of the value at most, then zeros.

@@ -96,6 +96,9 @@ pub(crate) fn encode(
     prefixes.written(&instruction.prefixes)?;
     check_prefixes(instruction, form, &fields)?;
     if form.fwait {
+        if prefixes.wait {
+            return Err(conflict("wait"));
+        }
         prefixes.wait = true;
     }
     for address in [

@@ -92,7 +92,12 @@ impl Prefixes {
                     }
                     self.rex |= 0x40 | (bits & 15);
                 }
-                Prefix::Fwait => self.wait = true,
+                Prefix::Fwait => {
+                    if self.wait {
+                        return Err(conflict("wait"));
+                    }
+                    self.wait = true;
+                }
             }
         }
         Ok(())

@@ -30,6 +30,7 @@ impl Walker<'_> {
                 return;
             }
         };
+        keep_last(&mut pseudo);
         let mut mnemonic = lower(word);
         if mnemonic.contains('-') {
             mnemonic = mnemonic.replace('-', "").into();
@@ -59,6 +60,28 @@ impl Walker<'_> {
             operands,
         };
         self.emit(StatementKind::Instruction(instruction), text, at, offset);
+    }
+}
+
+/// Of two choices of one kind the last counts.
+fn keep_last(pseudo: &mut Vec<PseudoPrefix>) {
+    let kind = |pseudo: &PseudoPrefix| match pseudo {
+        PseudoPrefix::Disp8 | PseudoPrefix::Disp16 | PseudoPrefix::Disp32 => 0,
+        PseudoPrefix::Load | PseudoPrefix::Store => 1,
+        PseudoPrefix::Vex | PseudoPrefix::Vex2 | PseudoPrefix::Vex3 | PseudoPrefix::Evex => 2,
+        PseudoPrefix::Rex | PseudoPrefix::Rex2 => 3,
+        PseudoPrefix::Nooptimize | PseudoPrefix::Swap => 4,
+    };
+    let mut at = 0;
+    while at < pseudo.len() {
+        if pseudo[at + 1..]
+            .iter()
+            .any(|later| kind(later) == kind(&pseudo[at]))
+        {
+            pseudo.remove(at);
+        } else {
+            at += 1;
+        }
     }
 }
 
