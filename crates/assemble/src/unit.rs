@@ -169,7 +169,7 @@ fn pad_merged(assembler: &mut Assembler) {
     for section in 0..assembler.sections.len() {
         let state = &assembler.sections[section];
         let size = state.entry_size;
-        if !state.is_merged() || size % 2 != 0 || size == 0 {
+        if !state.is_merged() || !size.is_multiple_of(2) || size == 0 {
             continue;
         }
         let number = u32::try_from(section).unwrap_or(u32::MAX);
