@@ -96,6 +96,18 @@ fn sizes_without_end() {
     refused("restless.s", restless, "never come to rest");
 }
 
+/// A listing looks each label up once: by the square of them, this takes minutes.
+#[test]
+fn a_listing_of_many_labels() {
+    let labels: String = (0..100_000).map(|i| format!("a{i}:\n")).collect();
+    let listing = "exec \"$0\" listing \"$1\" | tail -n 2";
+    let (status, said) = ends(listing, "labels.s", &format!("{labels}\tret\n"));
+    assert!(
+        status.success() && said.contains("a99999:\n") && said.contains("ret"),
+        "{said}"
+    );
+}
+
 #[test]
 fn variants_that_are_too_much_together() {
     let many: String = (0..20)

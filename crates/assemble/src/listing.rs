@@ -57,10 +57,18 @@ const DATA_WIDTH: usize = 8;
 struct Names<'a> {
     code: &'a Code,
     section: SectionId,
-    labels: &'a HashMap<(SectionId, u64), String>,
+    labels: &'a HashMap<(SectionId, u64), Labels<'a>>,
     /// Fields of the instruction that is being written, and where it starts.
     fields: ConstantOffsets,
     start: u64,
+}
+
+/// The labels of one place, in the symbols' order.
+#[derive(Default)]
+struct Labels<'a> {
+    names: Vec<&'a str>,
+    /// How many of them have been written.
+    written: usize,
 }
 
 /// Names for the numbers of the instruction that is about to be written.
@@ -102,9 +110,9 @@ impl Names<'_> {
         };
         // A relocation to a section means a label in it, if there is one at that place.
         if let (3, SymbolPlace::In(place, _)) = (symbol.kind, symbol.place)
-            && let Some(name) = self.labels.get(&(place, addend.cast_unsigned()))
+            && let Some(labels) = self.labels.get(&(place, addend.cast_unsigned()))
         {
-            return Some(name.clone());
+            return labels.names.first().map(|name| (*name).to_owned());
         }
         let name = &symbol.name;
         Some(match addend {
@@ -115,12 +123,12 @@ impl Names<'_> {
     }
 
     fn label(&self, address: u64, from: u64) -> Option<String> {
-        let name = self.labels.get(&(self.section, address))?;
+        let name = self.labels.get(&(self.section, address))?.names.first()?;
         if name.bytes().all(|byte| byte.is_ascii_digit()) {
             let direction = if address > from { 'f' } else { 'b' };
             return Some(format!("{name}{direction}"));
         }
-        Some(name.clone())
+        Some((*name).to_owned())
     }
 
     fn resolver(&self, instruction: &Instruction, section: &Section) -> Resolved {
@@ -219,14 +227,13 @@ impl Code {
     /// The same for code whose `.text` is placed so many bytes behind a 64-byte boundary.
     #[must_use]
     pub fn listing_at(&self, syntax: ListingSyntax, text_offset: u64) -> Vec<Line> {
-        let mut labels = HashMap::new();
+        let mut labels: HashMap<_, Labels<'_>> = HashMap::new();
         for symbol in &self.symbols {
             if let SymbolPlace::In(section, offset) = symbol.place
                 && symbol.kind != 3
             {
-                labels
-                    .entry((section, offset))
-                    .or_insert_with(|| symbol.name.to_string());
+                let labels = labels.entry((section, offset)).or_default();
+                labels.names.push(&symbol.name);
             }
         }
         let shared = Shared::default();
@@ -253,7 +260,7 @@ struct Writer<'a> {
     syntax: ListingSyntax,
     formatter: Box<dyn Formatter>,
     shared: Shared,
-    labels: HashMap<(SectionId, u64), String>,
+    labels: HashMap<(SectionId, u64), Labels<'a>>,
     lines: Vec<Line>,
     /// The instruction before, for fusion.
     before: Option<(SectionId, Instruction)>,
@@ -310,28 +317,17 @@ impl Writer<'_> {
         }
     }
 
-    /// Labels at one place share an item each, but the table knows one name: all are written.
+    /// Labels at one place have an item each, which do not say whose they are: one after the other.
     fn label(&mut self, item: &Item) {
-        let place = SymbolPlace::In(item.section, u64::from(item.offset));
-        let written = self
-            .lines
-            .iter()
-            .rev()
-            .take_while(|line| {
-                line.bytes.is_empty()
-                    && line.section == item.section
-                    && line.offset == u64::from(item.offset)
-            })
-            .count();
-        let name = self
-            .code
-            .symbols
-            .iter()
-            .filter(|symbol| symbol.kind != 3 && symbol.place == place)
-            .nth(written)
-            .map(|symbol| symbol.name.to_string());
+        let offset = u64::from(item.offset);
+        let Some(labels) = self.labels.get_mut(&(item.section, offset)) else {
+            return;
+        };
+        let name = labels.names.get(labels.written);
+        labels.written += 1;
         if let Some(name) = name {
-            self.line(item, u64::from(item.offset), &[], format!("{name}:"));
+            let text = format!("{name}:");
+            self.line(item, offset, &[], text);
         }
     }
 
