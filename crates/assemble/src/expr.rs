@@ -138,6 +138,8 @@ pub(crate) struct Folder<'a> {
     pub(crate) here: Place,
     /// The modifier that was met (`@PLT`), which the caller handles or refuses.
     pub(crate) modifier: Option<Modifier>,
+    /// Whether it is an operand of Intel syntax.
+    pub(crate) is_intel: bool,
 }
 
 impl Folder<'_> {
@@ -151,6 +153,10 @@ impl Folder<'_> {
             Expr::Symbol(name, modifier) => {
                 if modifier.is_some() {
                     self.modifier = *modifier;
+                }
+                // In Intel syntax GNU as meets the name first.
+                if self.is_intel {
+                    self.symbols.named(name);
                 }
                 if let Some(modifier) = modifier {
                     self.mark_table(*modifier);

@@ -57,6 +57,7 @@ pub(crate) fn check(
         }
     }
     check_fixed(form, operands)?;
+    check_exact(form, operands)?;
     check_distinct(form, operands)?;
     if form.accepts().iter().filter(|&&types| types == TMM).count() == 3 {
         let mut seen = 0_u8;
@@ -76,6 +77,22 @@ pub(crate) fn check(
                 seen |= 1 << register.number;
             }
         }
+    }
+    Ok(())
+}
+
+/// Numbers of 32 bits become doubles as they are, so that nothing is rounded.
+fn check_exact(form: &Form, operands: &Operands) -> Result<(), Problem> {
+    let is_double = matches!(
+        form.code.mnemonic(),
+        Mnemonic::Vcvtsi2sd | Mnemonic::Vcvtusi2sd
+    );
+    let is_narrow = |operand: &Written| matches!(&operand.value, Value::Register(register) if register.class == RegisterClass::Gpr32);
+    if is_double && operands.rounding.is_some() && operands.list.iter().any(is_narrow) {
+        return Err(problem(
+            "a rounding where nothing is rounded",
+            "leave it out, or use a 64-bit register",
+        ));
     }
     Ok(())
 }

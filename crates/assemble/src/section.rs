@@ -203,7 +203,7 @@ pub(crate) fn describe(
         if flags & MERGE != 0 {
             let number = |text: &str| text.parse::<i64>();
             match rest.next().map(number) {
-                Some(Ok(size @ 1..)) => entry_size = size.cast_unsigned(),
+                Some(Ok(size @ 0..)) => entry_size = size.cast_unsigned(),
                 Some(Err(_)) => {
                     return Err(problem(
                         "the size of a merged section's entries is no number",

@@ -247,7 +247,12 @@ pub(crate) fn braced<'t>(scanner: &mut Scanner<'t>) -> Result<(&'t str, usize), 
     match scanner.rest().find('}') {
         Some(length) => {
             scanner.at = start + length + 1;
-            Ok((scanner.text[start..start + length].trim(), start))
+            let word = &scanner.text[start..start + length];
+            if word.trim() != word {
+                return Err(problem(start, length, "a blank beside a brace")
+                    .help("GNU as wants none: `{%k1}`, `{z}`, `{1to8}`, `{rn-sae}`"));
+            }
+            Ok((word, start))
         }
         None => Err(problem(start - 1, 1, "this `{` is not closed")),
     }
@@ -260,6 +265,10 @@ pub(crate) fn decoration(scanner: &mut Scanner<'_>, operand: &mut Operand) -> Re
     if let Some(found) = crate::registers::lookup(bare.trim())
         && found.class == RegisterClass::Mask
     {
+        if bare.len() == word.len() && !scanner.intel && !scanner.bare {
+            return Err(problem(at, word.len(), "a mask register without `%`")
+                .help(format!("write `{{%{word}}}`")));
+        }
         let mask = operand.mask.get_or_insert(Mask {
             register: 0,
             zeroing: false,
@@ -270,14 +279,14 @@ pub(crate) fn decoration(scanner: &mut Scanner<'_>, operand: &mut Operand) -> Re
         mask.register = found.number;
         return Ok(());
     }
-    if word.eq_ignore_ascii_case("z") {
-        operand
-            .mask
-            .get_or_insert(Mask {
-                register: 0,
-                zeroing: false,
-            })
-            .zeroing = true;
+    if word == "z" {
+        let mask = operand.mask.get_or_insert(Mask {
+            register: 0,
+            zeroing: false,
+        });
+        if std::mem::replace(&mut mask.zeroing, true) {
+            return Err(problem(at, word.len(), "this operand has `{z}` already"));
+        }
         return Ok(());
     }
     if let Some(count) = word.strip_prefix("1to")
@@ -301,7 +310,7 @@ pub(crate) fn decoration(scanner: &mut Scanner<'_>, operand: &mut Operand) -> Re
 pub(crate) fn rounding(scanner: &mut Scanner<'_>) -> Result<OperandKind, Problem> {
     scanner.at += 1;
     let (word, at) = braced(scanner)?;
-    let rounding = match word.to_ascii_lowercase().as_str() {
+    let rounding = match word {
         "rn-sae" => Rounding::RnSae,
         "rd-sae" => Rounding::RdSae,
         "ru-sae" => Rounding::RuSae,

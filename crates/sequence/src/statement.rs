@@ -209,6 +209,8 @@ pub enum StatementKind<'a> {
         /// `view -0`: the count starts again.
         restarts: bool,
     },
+    /// `.cfi_personality`, `.cfi_lsda`: an expression whose symbols the object has.
+    Mention(Expr),
     /// Jumps from here on have the lengths that they would have at the first label, if the second were there:
     /// code that another one replaces is as long as it was in its place. `None`: no longer.
     PlacedAs(Option<(&'a str, &'a str)>),

@@ -47,6 +47,7 @@ impl Assembler {
                 symbols: &mut self.symbols,
                 here,
                 modifier: None,
+                is_intel: false,
             };
             let folded = folder
                 .fold(value)

@@ -153,6 +153,7 @@ impl Assembler {
             symbols: &mut self.symbols,
             here,
             modifier: None,
+            is_intel: false,
         };
         folder.fold(expr).map_err(|error| problem(error.0, error.1))
     }
@@ -293,6 +294,7 @@ impl Assembler {
             symbols: &mut self.symbols,
             here,
             modifier: None,
+            is_intel: instruction.syntax == sequence::Syntax::Intel,
         };
         gather(instruction, &mut folder, operands)?;
         let mut selected = select(instruction, operands)?;
@@ -559,6 +561,9 @@ impl Assembler {
                 }
             }
             StatementKind::Location { view, restarts } => self.location(*view, *restarts)?,
+            StatementKind::Mention(expr) => {
+                self.fold(expr)?;
+            }
             StatementKind::PlacedAs(labels) => {
                 let labels = labels
                     .map(|(place, start)| (self.symbols.named(place), self.symbols.named(start)));

@@ -195,6 +195,7 @@ pub(crate) fn directive<'t>(
         | ".stabd" => ignored(scanner),
         ".file" | ".ident" | ".line" | ".loc_mark_labels" | ".code64" | ".addrsig"
         | ".addrsig_sym" | ".att_mnemonic" => ignored(scanner),
+        ".cfi_personality" | ".cfi_lsda" => mentioned(scanner)?,
         _ if name.starts_with(".cfi_") => ignored(scanner),
         _ => return Err(unknown(name, at)),
     };
@@ -225,6 +226,15 @@ fn architecture<'t>(scanner: &mut Scanner<'t>) -> Result<StatementKind<'t>, Prob
         }
     }
     Ok(StatementKind::Ignored)
+}
+
+/// `.cfi_personality ENCODING, SYMBOL`: nothing is made of it, but the symbol is one of the object's.
+fn mentioned<'t>(scanner: &mut Scanner<'_>) -> Result<StatementKind<'t>, Problem> {
+    expression(scanner)?;
+    Ok(match after_comma(scanner)? {
+        Some(symbol) => StatementKind::Mention(symbol),
+        None => StatementKind::Ignored,
+    })
 }
 
 fn ignored<'t>(scanner: &mut Scanner<'_>) -> StatementKind<'t> {

@@ -1,7 +1,7 @@
 //! Sections and their flags.
 
 use crate::expr_parse::expression;
-use crate::scanner::{Scanner, problem};
+use crate::scanner::{Helped, Scanner, problem};
 use crate::{Problem, SectionFlags, SectionRef};
 
 pub(super) fn section(scanner: &mut Scanner<'_>, pushed: bool) -> Result<SectionRef, Problem> {
@@ -16,7 +16,13 @@ pub(super) fn section(scanner: &mut Scanner<'_>, pushed: bool) -> Result<Section
         if scanner.at == start {
             return Err(scanner.expected(start, "a section's name"));
         }
-        &scanner.text[start..scanner.at]
+        let name = &scanner.text[start..scanner.at];
+        // GNU as reads the number of a character there.
+        if name.contains('\'') {
+            return Err(problem(start, name.len(), "a `'` in a section's name")
+                .help("write the name in double quotes, or without any"));
+        }
+        name
     };
     let mut reference = SectionRef {
         name: name.to_owned(),
