@@ -174,10 +174,11 @@ fn settle(value: i64, width: u8) -> i64 {
 /// is a number of four bytes.
 fn stated_sizes(instruction: &Instruction<'_>, operands: &mut Operands) -> Result<(), Problem> {
     for operand in &instruction.operands {
-        let (OperandKind::Immediate(_), Some(stated)) = (&operand.kind, operand.size.bytes())
+        let (OperandKind::Immediate(number), Some(stated)) = (&operand.kind, operand.size.bytes())
         else {
             continue;
         };
+        let is_number = matches!(number, Expr::Number(_));
         let mut width = u16::from(register_width(operands));
         if width == 0
             && let Some(address) =
@@ -199,7 +200,7 @@ fn stated_sizes(instruction: &Instruction<'_>, operands: &mut Operands) -> Resul
         let fits = match width {
             0 => {
                 others
-                    || name == "push"
+                    || (name == "push" && (stated != 4 || is_number))
                     || (name == "pushw" && stated == 2)
                     || (name == "int" && stated == 1)
             }

@@ -197,10 +197,14 @@ fn fields(symbol: &Symbol, places: &[Place]) -> Sym {
         SymbolPlace::Common(size, align) => (SHN_COMMON, None, align, size),
         SymbolPlace::LargeCommon(size, align) => (LARGE_COMMON, None, align, size),
     };
+    let binding = match symbol.place {
+        SymbolPlace::Undefined => symbol.binding.max(1),
+        _ => symbol.binding,
+    };
     Sym {
         section,
         st_name: 0,
-        st_info: SymbolInfo(symbol.binding << 4 | symbol.kind),
+        st_info: SymbolInfo(binding << 4 | symbol.kind),
         st_other: SymbolOther(symbol.visibility),
         st_shndx,
         st_value,
@@ -277,7 +281,7 @@ impl Code {
             if is_needless {
                 continue;
             }
-            let list = if symbol.binding == 0 {
+            let list = if symbol.binding == 0 && symbol.place != SymbolPlace::Undefined {
                 &mut locals
             } else {
                 &mut globals

@@ -7,7 +7,7 @@ use crate::code::{Code, Name, SectionId, Symbol, SymbolPlace};
 use crate::expr::{ExprError, THREAD_LOCAL, Worth, node_worth, symbol_worth};
 use crate::layout::{Placed, problem};
 use crate::section::TLS;
-use crate::symbols::{Definition, UNLISTED};
+use crate::symbols::{Definition, UNLISTED, is_local_name};
 
 /// `STT_FILE`
 const FILE: u8 = 4;
@@ -161,8 +161,11 @@ impl Resolver<'_> {
                     }
                 },
                 place,
-                // What is not here is global to ELF, unless it is weak.
-                binding: if undefined {
+                // What is not here is global to ELF, unless it is weak; a local name is there only if a
+                // relocation needs it.
+                binding: if undefined && entry.binding == 0 && is_local_name(name) {
+                    0
+                } else if undefined {
                     entry.binding.max(1)
                 } else if entry.kinds.is_unique() && matches!(place, SymbolPlace::In(..)) {
                     UNIQUE
