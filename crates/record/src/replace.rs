@@ -106,6 +106,33 @@ impl Place {
         Ok(place)
     }
 
+    /// The file that stands there now, opened as asked for; `None` if there is none.
+    ///
+    /// # Errors
+    /// If it is no regular file, or may not be opened so.
+    fn open(&self, access: OFlags) -> io::Result<Option<File>> {
+        let flags = access | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let file = match openat(&self.folder, &*self.name, flags, Mode::empty()) {
+            Ok(file) => file,
+            Err(Errno::NOENT) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        match FileType::from_raw_mode(fstat(&file)?.st_mode) {
+            FileType::RegularFile => Ok(Some(file.into())),
+            _ => Err(io::Error::other("what stands there is no file")),
+        }
+    }
+
+    /// The file that stands there now, to be read; `None` if there is none.
+    ///
+    /// # Errors
+    /// If it cannot be read, or may not be written to: a file that must not be written to is not
+    /// replaced either, though its folder may allow it.
+    pub fn read(&self) -> io::Result<Option<File>> {
+        self.open(OFlags::WRONLY)?;
+        self.open(OFlags::RDONLY)
+    }
+
     /// What stands there now, if it is a regular file.
     fn found(&self) -> Option<Stat> {
         let found = statat(&self.folder, &*self.name, AtFlags::SYMLINK_NOFOLLOW).ok()?;

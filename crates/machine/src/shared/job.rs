@@ -104,7 +104,11 @@ impl JobSandbox {
     pub(crate) fn needs(&self, layer: Layer) -> bool {
         match layer {
             Layer::Landlock | Layer::AllOfLandlock => !self.calls.is_empty(),
-            Layer::Seccomp | Layer::NoNewPrivileges | Layer::Limits | Layer::Undumpable => true,
+            Layer::Seccomp
+            | Layer::NoNewPrivileges
+            | Layer::Capabilities
+            | Layer::Limits
+            | Layer::Undumpable => true,
         }
     }
 }

@@ -51,6 +51,8 @@ pub(crate) enum Layer {
     Seccomp,
     /// That no privilege can be gained.
     NoNewPrivileges,
+    /// That there is none of root's.
+    Capabilities,
     /// Landlock, any of it.
     Landlock,
     /// Landlock as far as this program knows it.
@@ -61,9 +63,10 @@ pub(crate) enum Layer {
     Undumpable,
 }
 
-const LAYERS: [Layer; 6] = [
+const LAYERS: [Layer; 7] = [
     Layer::Seccomp,
     Layer::NoNewPrivileges,
+    Layer::Capabilities,
     Layer::Landlock,
     Layer::AllOfLandlock,
     Layer::Limits,

@@ -323,7 +323,12 @@ impl SystemCall {
             return format!("it wanted to end its worker ({name} with status {status})");
         }
         if declared.iter().any(|known| known == name) {
-            // What is declared and still refused are signals.
+            if name == "madvise" {
+                return format!(
+                    "SIGSYS: system call {name} ({number}) may not advise on the machine's memory,"
+                );
+            }
+            // What else is declared and still refused are signals.
             return format!(
                 "SIGSYS: system call {name} ({number}) may send signals only to itself and its group,"
             );

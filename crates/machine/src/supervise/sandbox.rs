@@ -70,6 +70,7 @@ fn words(layer: Layer, errno: i32) -> String {
              CONFIG_SECCOMP_FILTER)"
         }
         Layer::NoNewPrivileges => "it may gain privileges (no_new_privs)",
+        Layer::Capabilities => "it keeps the privileges of this process (capset)",
         Layer::Landlock => "no Landlock (since Linux 5.13, CONFIG_SECURITY_LANDLOCK)",
         Layer::AllOfLandlock => {
             "Landlock forbids files but not signals and sockets (that needs Linux 6.12)"

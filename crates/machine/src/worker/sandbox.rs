@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use landlock::{ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetStatus, Scope};
 use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
+use rustix::thread::{CapabilitySet, CapabilitySets};
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
     SeccompRule, TargetArch,
@@ -22,6 +23,8 @@ const ROOM: u64 = 256 << 20;
 /// The Landlock interface whose restrictions are asked for, as far as the kernel has them: files,
 /// TCP, signals and abstract sockets.
 const LANDLOCK: ABI = ABI::V6;
+/// Advice of madvise(2) from here on is about the machine's memory (MADV_HWPOISON, MADV_SOFT_OFFLINE).
+const MACHINES_ADVICE: u64 = 100;
 /// Requests that start and stop a group of performance counters.
 const COUNTER_REQUESTS: [u64; 2] = [0x2400, 0x2401];
 
@@ -50,6 +53,17 @@ pub(super) fn enter(sandbox: &JobSandbox, image_bytes: u64, own: &Own) -> Vec<(L
         rustix::thread::set_no_new_privs(true).map_err(rustix::io::Errno::raw_os_error),
     );
     if sandbox.filtered {
+        // Root's: some calls that reach nothing by themselves reach the machine with these.
+        let none = CapabilitySets {
+            effective: CapabilitySet::empty(),
+            permitted: CapabilitySet::empty(),
+            inheritable: CapabilitySet::empty(),
+        };
+        let dropped = rustix::thread::set_capabilities(None, none);
+        tried(
+            Layer::Capabilities,
+            dropped.map_err(rustix::io::Errno::raw_os_error),
+        );
         match landlock() {
             Ok(RulesetStatus::FullyEnforced) => {}
             Ok(RulesetStatus::PartiallyEnforced) => tried(Layer::AllOfLandlock, Err(0)),
@@ -158,8 +172,12 @@ fn program(
             _ => &[],
         };
         let rule = |to: &u64| SeccompRule::new(vec![equal(0, Dword, *to)?]);
-        let to: Result<_, _> = to.iter().map(rule).collect();
-        rules.insert(number, to?);
+        let mut those = to.iter().map(rule).collect::<Result<Vec<_>, _>>()?;
+        if number == libc::SYS_madvise {
+            let own = SeccompCondition::new(2, Dword, SeccompCmpOp::Lt, MACHINES_ADVICE)?;
+            those.push(SeccompRule::new(vec![own])?);
+        }
+        rules.insert(number, those);
     }
     let filter = SeccompFilter::new(
         rules,

@@ -98,6 +98,9 @@ fn workers_are_confined() {
     let status = |key: &str| seen.status.get(key).map(String::as_str);
     assert_eq!(status("Seccomp"), Some("2"), "{seen:?}");
     assert_eq!(status("NoNewPrivs"), Some("1"), "{seen:?}");
+    for sets in ["CapEff", "CapPrm", "CapInh", "CapAmb"] {
+        assert_eq!(status(sets), Some("0000000000000000"), "{seen:?}");
+    }
     // The speculation controls are the parent's.
     let own = std::fs::read_to_string("/proc/thread-self/status").expect("it is there");
     for key in ["Speculation_Store_Bypass", "SpeculationIndirectBranch"] {

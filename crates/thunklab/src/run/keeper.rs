@@ -1,11 +1,11 @@
 //! Writes the record: about once a second while the run goes on, and at its end.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
-use record::{ErrorKind, Place, Record};
+use record::{ErrorKind, MOST_BYTES, Place, Record};
 
 use crate::outcome::Refusal;
 
@@ -126,27 +126,33 @@ fn check(path: &Path) -> Result<Goes, Refusal> {
                 return Ok(Goes::Special(special));
             }
         }
-        Ok(found) if found.len() > 0 && !is_record(path) => {
-            return Err(Refusal::because(format!(
-                "{}: the file is there and is no thunklab record, so it is not replaced; name \
-                 another file, or remove it first",
-                path.display()
-            )));
-        }
-        // A file that must not be written to is not replaced either, though its folder may allow it.
-        Ok(_) => drop(File::options().write(true).open(path).map_err(refused)?),
+        Ok(_) => {}
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(refused(error)),
     }
-    Place::new(path).map(Goes::File).map_err(refused)
+    let place = Place::new(path).map_err(refused)?;
+    // Not by its name again, which may lead elsewhere by now.
+    if let Some(file) = place.read().map_err(refused)?
+        && !is_record(file).map_err(refused)?
+    {
+        return Err(Refusal::because(format!(
+            "{}: the file is there and is no thunklab record, so it is not replaced; name another \
+             file, or remove it first",
+            path.display()
+        )));
+    }
+    Ok(Goes::File(place))
 }
 
-/// Whether a file holds records, even of a later schema, or the beginning of one.
-fn is_record(path: &Path) -> bool {
-    match Record::load_stream(path) {
+/// Whether a file holds records, even of a later schema, or the beginning of one, or nothing.
+fn is_record(file: File) -> io::Result<bool> {
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    let holds = match Record::stream_from_slice(&bytes) {
         Ok(_) => true,
         Err(error) => matches!(error.kind, ErrorKind::Newer(_) | ErrorKind::Inconsistent(_)),
-    }
+    };
+    Ok(bytes.is_empty() || holds)
 }
 
 #[cfg(test)]
