@@ -20,13 +20,20 @@ const MOST_IN_TURN: u32 = 64;
 const STARTING: f64 = 0.25;
 /// Groups in any case, so that not all figures are of one placement.
 const LEAST_GROUPS: u32 = 2;
+/// Groups for each layout: what changes from one mapping to the next must not pass for what an offset
+/// does.
+const GROUPS_A_LAYOUT: u32 = 3;
 
 impl Session<'_> {
     /// How many groups of workers that take turns are worth their starting.
     pub(super) fn groups(&self) -> u32 {
         let starting = self.starting.as_secs_f64().max(1e-3);
         let fit = (STARTING * self.plan.time.as_secs_f64() / starting) as u32;
-        fit.max(LEAST_GROUPS).max(self.plan.layouts)
+        let least = match self.plan.layouts {
+            0 | 1 => LEAST_GROUPS,
+            layouts => GROUPS_A_LAYOUT * layouts,
+        };
+        fit.max(least)
     }
 
     /// Workers with different filters alternate, some rounds each. One whose only case failed leaves
