@@ -47,6 +47,8 @@ pub(crate) fn probe(
     } else {
         probe::quick(backend, machine.cpu, seed)?
     };
+    // What is found from here on is printed, however far it comes.
+    let _held = Held::new();
     let mut status = Status::Done;
     let mut probed = Vec::new();
     let mut mapped = false;
