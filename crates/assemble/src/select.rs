@@ -348,8 +348,16 @@ pub(crate) fn select(
         .zip(chosen.accepts())
         .any(|(operand, &accepts)| match &operand.value {
             Value::Immediate(value, _) => is_cut(value, width, accepts),
-            // An address without ModRM has eight bytes.
-            Value::Memory(_) if chosen.form().slots().contains(&Slot::Offset) => false,
+            // An address without ModRM has eight bytes, and where a jump goes is the linker's to reach.
+            Value::Memory(_)
+                if chosen
+                    .form()
+                    .slots()
+                    .iter()
+                    .any(|slot| matches!(slot, Slot::Offset | Slot::Relative(_))) =>
+            {
+                false
+            }
             Value::Memory(Address {
                 displacement: Folded::Number(value),
                 ..

@@ -22,6 +22,11 @@ pub(crate) fn settle(
     if !form.slots().contains(&Slot::ImpliedMemory) {
         return Ok(None);
     }
+    // What has no register has the width of the other.
+    let is_narrow = operands.list.iter().any(|operand| {
+        matches!(&operand.value, Value::Memory(address) if address.base.is_some_and(
+            |base| matches!(base.class, RegisterClass::Gpr32 | RegisterClass::Eip)))
+    });
     let mut other = None;
     let mut before = None;
     for (place, operand) in operands.list.iter_mut().enumerate() {
@@ -42,6 +47,7 @@ pub(crate) fn settle(
             (3, "rbx")
         };
         let class = match address.base {
+            None if address.index.is_none() && is_narrow => RegisterClass::Gpr32,
             Some(base) if matches!(base.class, RegisterClass::Gpr32 | RegisterClass::Eip) => {
                 RegisterClass::Gpr32
             }
@@ -62,7 +68,6 @@ pub(crate) fn settle(
                 )
             });
         }
-        // What has no register leaves the width to the other.
         let has_register = address.base.is_some() || address.index.is_some();
         if has_register && before.replace(class).is_some_and(|before| before != class) {
             return Err(Problem {

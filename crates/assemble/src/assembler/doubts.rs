@@ -27,6 +27,11 @@ pub(super) fn doubts(
         written(instruction, form, operands, &mut found);
     }
     let name = instruction.mnemonic;
+    let takes_number = instruction.syntax == Syntax::Intel && operands.list.len() == 1;
+    if takes_number && matches!(name, "lret" | "retf") {
+        let message = format!("`{name}` has no size: the default is taken");
+        found.push((message, "GNU as has a suffix for it in AT&T syntax alone"));
+    }
     for operand in &operands.list {
         let Value::Memory(address) = &operand.value else {
             continue;
@@ -71,7 +76,7 @@ fn written(
         .iter()
         .any(|operand| matches!(operand.value, Value::Memory(_)));
     let count = operands.list.len();
-    let is_unsized = matches!(name, "lret" | "iret" | "sysret" | "sysexit")
+    let is_unsized = matches!(name, "lret" | "retf" | "iret" | "sysret" | "sysexit")
         || (memory && (SIZED.contains(&name) || matches!(name, "crc32" | "ptwrite")))
         || (count == 1 && matches!(name, "in" | "out"));
     if is_unsized {
