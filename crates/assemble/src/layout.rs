@@ -163,6 +163,13 @@ pub(crate) fn lay_out(
             {
                 *reach = Reach::Linked;
             }
+            if let PieceKind::Branch { target, reach, .. } = &mut piece.kind
+                && *reach == Reach::Short
+                && let Some(&labels) = stream.brought.get(&frag)
+                && !is_between(symbols, *target, labels)
+            {
+                *reach = Reach::Long;
+            }
         }
     }
     for section in 0..sections {
@@ -203,6 +210,20 @@ fn slack(stream: &Stream) -> Vec<u32> {
         counts.push(count);
     }
     counts
+}
+
+/// Whether a label stands between two others.
+fn is_between(symbols: &SymbolTable, label: SymbolId, (first, last): (SymbolId, SymbolId)) -> bool {
+    let place =
+        |id| label_of(symbols, id, 0).map(|place: Place| (place.stream, place.frag, place.fixed));
+    match (place(first), place(label), place(last)) {
+        (Some(start), Some(at), Some(end)) => {
+            // What was there before the first one stands before it.
+            let is_behind = start < at || (start == at && first < label);
+            start.0 == at.0 && at.0 == end.0 && is_behind && at <= end
+        }
+        _ => false,
+    }
 }
 
 /// The section that a label is in.

@@ -13,8 +13,10 @@ struct Writer {
 
 impl Sink for Writer {
     fn statement(&mut self, statement: &Statement<'_>) -> Result<(), Problem> {
-        self.text.push_str(statement.text);
-        self.text.push('\n');
+        if !statement.text.is_empty() {
+            self.text.push_str(statement.text);
+            self.text.push('\n');
+        }
         self.assembler.statement(statement)
     }
 

@@ -147,6 +147,10 @@ pub(crate) struct Stream {
     pub(crate) placed_as: Option<(SymbolId, SymbolId)>,
     /// The pieces of which that is so, by index.
     pub(crate) elsewhere: BTreeMap<usize, (SymbolId, SymbolId)>,
+    /// Jumps have the lengths that they would have if what is between the labels were a section of its own.
+    pub(crate) brought_from: Option<(SymbolId, SymbolId)>,
+    /// The pieces of which that is so, by index.
+    pub(crate) brought: BTreeMap<usize, (SymbolId, SymbolId)>,
 }
 
 impl Stream {
@@ -161,6 +165,8 @@ impl Stream {
             fixups: Vec::new(),
             placed_as: None,
             elsewhere: BTreeMap::new(),
+            brought_from: None,
+            brought: BTreeMap::new(),
         }
     }
 
@@ -182,6 +188,9 @@ impl Stream {
     pub(crate) fn piece(&mut self, kind: PieceKind, origin: Origin) {
         if let Some(labels) = self.placed_as {
             self.elsewhere.insert(self.pieces.len(), labels);
+        }
+        if let Some(labels) = self.brought_from {
+            self.brought.insert(self.pieces.len(), labels);
         }
         self.pieces.push(Piece {
             at: self.length,

@@ -60,3 +60,28 @@ fn the_place_is_as_long_as_the_old_code_is_there() {
         }
     }
 }
+
+/// What jumps out of the new code is as long as among the replacements, where nothing is near; the kernel writes
+/// `jmp` shorter where it reaches, and fills the rest. What stays within is short.
+#[test]
+fn new_code_is_as_long_as_among_the_replacements() {
+    for (new, expected) in [
+        ("jmp 1b", &[0xeb, 0xfe, 0xcc, 0xcc, 0xcc][..]),
+        ("jne 1b", &[0x0f, 0x85, 0xfa, 0xff, 0xff, 0xff]),
+        ("jmp 2f; 2: nop", &[0xeb, 0x00, 0x90]),
+        ("nop; jmp elsewhere", &[0x90, 0xe9, 0, 0, 0, 0]),
+        ("jmp 3f", &[0xeb, 0x04, 0xcc, 0xcc, 0xcc]),
+        ("jmp 4f", &[0xe9, 0xc9, 0, 0, 0]),
+    ] {
+        for word in [
+            format!("ALTERNATIVE \"nop\", \"{new}\", X86_FEATURE_A"),
+            format!("ALTERNATIVE_2 \"nop\", \"\", X86_FEATURE_A, \"{new}\", X86_FEATURE_B"),
+        ] {
+            let text = format!("1:\t{word}\n\tret\n3:\t.skip 200\n4:\n");
+            let [off, on] = both(&text);
+            assert_eq!(off.len(), on.len(), "{text}{off:02x?}\n{on:02x?}");
+            assert_eq!(on[..expected.len()], *expected, "{text}");
+            assert_eq!(on[expected.len()], 0xc3, "{text}{on:02x?}");
+        }
+    }
+}

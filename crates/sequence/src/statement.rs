@@ -214,6 +214,9 @@ pub enum StatementKind<'a> {
     /// Jumps from here on have the lengths that they would have at the first label, if the second were there:
     /// code that another one replaces is as long as it was in its place. `None`: no longer.
     PlacedAs(Option<(&'a str, &'a str)>),
+    /// Jumps from here on have the lengths that they would have if what stands between the labels were a section
+    /// of its own: it was assembled elsewhere and brought here. `None`: no longer.
+    BroughtFrom(Option<(&'a str, &'a str)>),
     /// `.file "NAME"`: what the text was made of.
     SourceFile(String),
     /// Accepted and without effect on bytes: `.cfi_*`, `.file NUMBER`, `.ident`.
@@ -225,7 +228,7 @@ pub enum StatementKind<'a> {
 pub struct Statement<'a> {
     /// What it is.
     pub kind: StatementKind<'a>,
-    /// The text after macro expansion: GNU as accepts it unchanged.
+    /// The text after macro expansion: GNU as accepts it unchanged. Empty where it has no word for it.
     pub text: &'a str,
     /// Where it was written and expanded.
     pub origin: Origin,

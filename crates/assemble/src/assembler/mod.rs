@@ -564,6 +564,11 @@ impl Assembler {
             StatementKind::Mention(expr) => {
                 self.fold(expr)?;
             }
+            StatementKind::BroughtFrom(labels) => {
+                let labels =
+                    labels.map(|(start, end)| (self.symbols.named(start), self.symbols.named(end)));
+                self.stream().brought_from = labels;
+            }
             StatementKind::PlacedAs(labels) => {
                 let labels = labels
                     .map(|(place, start)| (self.symbols.named(place), self.symbols.named(start)));

@@ -16,7 +16,7 @@ use crate::layout::{Layout, Placed, problem};
 use crate::stream::{Field, Fixup, Piece, PieceKind, Reach, Stream};
 use crate::symbols::SymbolId;
 use outcome::out_of_range;
-use pieces::{branch_fixup, bytes_of, is_short};
+use pieces::{branch_fixup, bytes_of, is_short, shorten_brought};
 
 /// A field's value or what the linker has to know.
 enum Outcome {
@@ -113,6 +113,14 @@ pub(crate) fn resolve(
                 // A short jump that is not where it would be goes nowhere: its length is all that counts.
                 if stream.elsewhere.contains_key(&frag) && is_short(piece) {
                     continue;
+                }
+                if stream.brought.contains_key(&frag)
+                    && let Some(target) = resolver.settled(piece)
+                {
+                    let end = layout.starts[index as usize][frag + 1];
+                    if shorten_brought(piece, target, end, bytes) {
+                        continue;
+                    }
                 }
                 let Some(mut fixup) = branch_fixup(piece) else {
                     continue;

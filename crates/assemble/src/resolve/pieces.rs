@@ -103,6 +103,30 @@ pub(super) fn write_piece(
     }
 }
 
+/// Makes two bytes of a long `jmp` that ends at `end`, if they reach, and INT3s of the rest, as the kernel does
+/// with code that it brings from elsewhere. Whether it has done so.
+pub(super) fn shorten_brought(piece: &Piece, target: i64, end: u64, bytes: &mut [u8]) -> bool {
+    let PieceKind::Branch {
+        condition: None,
+        reach: Reach::Long,
+        ..
+    } = piece.kind
+    else {
+        return false;
+    };
+    let Some(start) = usize::try_from(end).ok().and_then(|end| end.checked_sub(5)) else {
+        return false;
+    };
+    let distance = target - (start as u64 + 2).cast_signed();
+    match (i8::try_from(distance), bytes.get_mut(start..start + 5)) {
+        (Ok(distance), Some(field)) if piece.size == 5 => {
+            field.copy_from_slice(&[0xeb, distance.cast_unsigned(), 0xcc, 0xcc, 0xcc]);
+            true
+        }
+        _ => false,
+    }
+}
+
 /// Whether it is a jump of two bytes.
 pub(super) fn is_short(piece: &Piece) -> bool {
     matches!(

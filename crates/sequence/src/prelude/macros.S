@@ -7,6 +7,8 @@
 # NOP of up to 11 bytes, that of 9 with a CS prefix, or a jump over more. The chosen one is the last
 # whose feature is in force, as the kernel patches in order. In the kernel the old code is assembled where
 # the new one goes, so that its jumps are as short there (.placed_as, for this text alone) as when it stays.
+# The new code is assembled among the replacements: what jumps out of it is long (.brought_from), and where it
+# is put in place the kernel makes two bytes of a jmp that reaches, and INT3s of the three behind it.
 
 .macro __ALT_PAD size
 .ifknown \size
@@ -27,7 +29,9 @@
 .macro ALTERNATIVE oldinstr, newinstr, ft_flags
 .if (((\ft_flags) & 0xffff) != 0) != (((\ft_flags) & 0x10000) != 0)
 .Lalt_a\@:
+.brought_from .Lalt_a\@, .Lalt_b\@
 	\newinstr
+.brought_from
 .Lalt_b\@:
 .pushsection .altinstr_replacement, "ax"
 .Lalt_c\@:
@@ -61,10 +65,13 @@
 .if .Lalt_choice\@ == 0
 	\oldinstr
 .elseif .Lalt_choice\@ == 1
+.brought_from .Lalt_a\@, .Lalt_b\@
 	\newinstr1
 .else
+.brought_from .Lalt_a\@, .Lalt_b\@
 	\newinstr2
 .endif
+.brought_from
 .Lalt_b\@:
 .pushsection .altinstr_replacement, "ax"
 .Lalt_c\@:
@@ -101,12 +108,16 @@
 .if .Lalt_choice\@ == 0
 	\oldinstr
 .elseif .Lalt_choice\@ == 1
+.brought_from .Lalt_a\@, .Lalt_b\@
 	\newinstr1
 .elseif .Lalt_choice\@ == 2
+.brought_from .Lalt_a\@, .Lalt_b\@
 	\newinstr2
 .else
+.brought_from .Lalt_a\@, .Lalt_b\@
 	\newinstr3
 .endif
+.brought_from
 .Lalt_b\@:
 .pushsection .altinstr_replacement, "ax"
 .Lalt_c\@:

@@ -617,10 +617,14 @@ impl<'w> Walker<'w> {
             return;
         }
         // For built-in text alone, and nothing that an exported source could hold.
-        if lower == ".placed_as" && self.frames.is_builtin(at.frame) {
+        if matches!(lower, ".placed_as" | ".brought_from") && self.frames.is_builtin(at.frame) {
             let mut labels = text[lower.len()..].split(',').map(str::trim);
             let pair = labels.next().zip(labels.next());
-            self.emit(StatementKind::PlacedAs(pair), "", at, head.start);
+            let kind = match lower {
+                ".placed_as" => StatementKind::PlacedAs(pair),
+                _ => StatementKind::BroughtFrom(pair),
+            };
+            self.emit(kind, "", at, head.start);
             return;
         }
         // Offsets of problems then count from the statement's own text.

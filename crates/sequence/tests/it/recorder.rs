@@ -36,6 +36,9 @@ impl Sink for Recorder {
             }
             _ => {}
         }
+        if statement.text.is_empty() {
+            return Ok(());
+        }
         self.lines.push((statement.part, statement.text.to_owned()));
         self.places
             .push((statement.origin.line, statement.origin.column));
