@@ -45,10 +45,23 @@ fn main() -> ExitCode {
     )
 }
 
+/// Bytes of address space below which an allocation may fail, at which a program can only abort: its
+/// own image, threads and what the C library reserves for each, and the tables of instructions.
+const LEAST_MEMORY: u64 = 256 << 20;
+
 /// Does what was typed.
 fn command() -> ExitCode {
     let typed = Typed::parse();
     let terminal = Terminal::new(typed.common.quiet, typed.common.verbose);
+    if let Some(limit) = machine::address_space().filter(|limit| *limit < LEAST_MEMORY) {
+        let (have, need) = (limit >> 10, LEAST_MEMORY >> 10);
+        let few = format!(
+            "this process may have {have} KiB of memory, and needs {need}: raise the limit on it \
+             (ulimit -v {need})"
+        );
+        Refusal::because(few).tell(&terminal);
+        return ExitCode::from(REFUSED);
+    }
     match commands::dispatch(typed, &terminal) {
         Ok(status) => status.into(),
         Err(error) => explain(&error, &terminal),

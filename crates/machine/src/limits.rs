@@ -1,0 +1,9 @@
+//! What this process may use.
+
+use rustix::process::{Resource, getrlimit};
+
+/// Most bytes of address space that this process may have (`ulimit -v`); `None` for no limit.
+#[must_use]
+pub fn address_space() -> Option<u64> {
+    getrlimit(Resource::As).current
+}
