@@ -57,6 +57,11 @@ fn what_each_error_says() {
         "`a` is already defined",
         "`.set`",
     );
+    check(
+        ".intel_syntax noprefix\na: loopz dword ptr a\n",
+        "a label without a size",
+        "",
+    );
     check(" jmp 1f\n", "there is no label `1:` after this", "1b");
     check(" jmp 1b\n", "there is no label `1:` before this", "1f");
     check(

@@ -41,6 +41,13 @@ pub(crate) fn operands(
         } else {
             operand(scanner, branch, sink)?
         };
+        if mnemonic.starts_with("loop") && operand.size != SizeHint::None {
+            return Err(scanner.expected(
+                start,
+                "a label without a size, which GNU as would take for that of the counter (`addr32 \
+                 loop` counts in %ecx)",
+            ));
+        }
         let mut rounds = None;
         while scanner.eat(b'{') {
             // `zmm3{rn-sae}` says what `zmm3, {rn-sae}` says.
