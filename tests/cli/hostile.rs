@@ -4,7 +4,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::program::root;
+use crate::program::{root, thunklab};
 
 /// How this command of `thunklab` (`$0`) ends with a text in a file of this name (`$1`, in the folder
 /// `$2`), and all that it says.
@@ -353,4 +353,16 @@ fn many_of_everything() {
         .map(|index| format!(".section .text.s{index},\"axG\",@progbits,g{index},comdat\n ret\n"))
         .collect();
     taken("groups.s", &groups, "x.o");
+}
+
+#[test]
+fn more_values_than_are_checked_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("values.S");
+    let values: Vec<String> = (0..20_000).map(|value| value.to_string()).collect();
+    let text = format!("#: param A {}\n#: variant a\n\tret\n", values.join(" "));
+    std::fs::write(&path, text).expect("it is written");
+    thunklab(["check", &path.to_string_lossy()])
+        .ends_with(2)
+        .complains_of(&["20000 values", "--set"]);
 }

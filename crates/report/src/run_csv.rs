@@ -109,9 +109,33 @@ pub(crate) fn written(rows: &[Vec<String>]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for row in rows {
         writer
-            .write_record(row.iter().map(|cell| printable(cell)))
+            .write_record(row.iter().map(|cell| inert(printable(cell))))
             .expect("memory takes every byte");
     }
     let bytes = writer.into_inner().expect("memory takes every byte");
     String::from_utf8(bytes).expect("made of strings")
+}
+
+/// A cell that no spreadsheet takes for a formula: a name may come from anyone. Numbers stay as they are.
+fn inert(cell: String) -> String {
+    if cell.starts_with(['=', '+', '-', '@']) && cell.parse::<f64>().is_err() {
+        format!("'{cell}")
+    } else {
+        cell
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inert;
+
+    #[test]
+    fn names_are_no_formulas_and_numbers_stay() {
+        for formula in ["=1+1", "+a", "-cmd", "@sum"] {
+            assert_eq!(inert(formula.to_owned()), format!("'{formula}"));
+        }
+        for plain in ["-1.5", "-1e-3", "al-ah", ""] {
+            assert_eq!(inert(plain.to_owned()), plain);
+        }
+    }
 }

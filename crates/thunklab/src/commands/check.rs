@@ -15,6 +15,8 @@ use crate::unit::Source;
 /// Points up to which every combination of listed values is assembled; beyond that, each value is
 /// once, with the other params at their defaults.
 const MOST_POINTS: usize = 2_000;
+/// Values of all params together that are assembled one at a time where the grid has more points.
+const MOST_VALUES: usize = 10_000;
 
 /// What was found in all files.
 #[derive(Default)]
@@ -126,7 +128,16 @@ fn points(source: &Source, typed: &Check) -> Result<Vec<Point>, Refusal> {
             return Ok(points);
         }
     }
-    every(&Sweep::one_at_a_time(&source.sequence))
+    let one_at_a_time = Sweep::one_at_a_time(&source.sequence);
+    let values = one_at_a_time.points.len();
+    if values > MOST_VALUES {
+        return Err(Refusal::because(format!(
+            "{}: {values} values of its params are more than are assembled, which is {MOST_VALUES}: \
+             choose some by --set",
+            source.sequence.file
+        )));
+    }
+    every(&one_at_a_time)
 }
 
 fn finding(diagnostic: &Diagnostic) -> Finding {
