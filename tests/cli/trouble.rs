@@ -366,12 +366,17 @@ fn a_limit_on_files_is_told() {
 /// Rust aborts where an allocation fails, so too little memory is refused before.
 #[test]
 fn a_limit_on_memory_is_told() {
-    let limited = Command::new("sh")
-        .args(["-c", "ulimit -v 200000; exec \"$0\" \"$@\""])
-        .args([env!("CARGO_BIN_EXE_thunklab"), "list"])
-        .output();
-    let done = Done::new(limited.expect("sh runs")).ends_with(2);
-    done.complains_of(&["200000 KiB", "ulimit -v 262144"]);
+    for (limit, remedy) in [
+        ("-v 200000", "ulimit -v 262144"),
+        ("-d 20000", "ulimit -d 131072"),
+    ] {
+        let limited = Command::new("sh")
+            .args(["-c", &format!("ulimit {limit}; exec \"$0\" \"$@\"")])
+            .args([env!("CARGO_BIN_EXE_thunklab"), "list"])
+            .output();
+        let done = Done::new(limited.expect("sh runs")).ends_with(2);
+        done.complains_of(&["00 KiB", remedy]);
+    }
 }
 
 /// Until it catches SIGINT: before that it has not come to `main`.

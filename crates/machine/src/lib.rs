@@ -51,7 +51,7 @@ pub use api::{
 pub use counters::check_events;
 pub use image::distinct_layouts;
 pub use interrupt::{Held, catch_interrupts};
-pub use limits::address_space;
+pub use limits::{address_space, data_segment};
 pub use probe::{Marker, Mode, ProbeEvent, ProbeNext, ProbePlan, ProbeSubject, Reading, Setting};
 pub use streams::{stdin_was_closed, stdout_was_closed};
 pub use supervise::{Elsewhere, Real};

@@ -45,21 +45,34 @@ fn main() -> ExitCode {
     )
 }
 
-/// Bytes of address space below which an allocation may fail, at which a program can only abort: its
-/// own image, threads and what the C library reserves for each, and the tables of instructions.
+/// Bytes of address space, and of what can be written, below which an allocation may fail, at which
+/// a program can only abort: its own image, threads and what the C library reserves for each, and the
+/// tables of instructions.
 const LEAST_MEMORY: u64 = 256 << 20;
+const LEAST_DATA: u64 = 128 << 20;
+
+/// A limit that leaves too little memory.
+fn too_little() -> Option<Refusal> {
+    let limits = [
+        (machine::address_space(), LEAST_MEMORY, 'v'),
+        (machine::data_segment(), LEAST_DATA, 'd'),
+    ];
+    limits.into_iter().find_map(|(limit, least, option)| {
+        let have = limit.filter(|limit| *limit < least)? >> 10;
+        let need = least >> 10;
+        Some(Refusal::because(format!(
+            "this process may have {have} KiB of memory, and needs {need}: raise the limit on it \
+             (ulimit -{option} {need})"
+        )))
+    })
+}
 
 /// Does what was typed.
 fn command() -> ExitCode {
     let typed = Typed::parse();
     let terminal = Terminal::new(typed.common.quiet, typed.common.verbose);
-    if let Some(limit) = machine::address_space().filter(|limit| *limit < LEAST_MEMORY) {
-        let (have, need) = (limit >> 10, LEAST_MEMORY >> 10);
-        let few = format!(
-            "this process may have {have} KiB of memory, and needs {need}: raise the limit on it \
-             (ulimit -v {need})"
-        );
-        Refusal::because(few).tell(&terminal);
+    if let Some(refusal) = too_little() {
+        refusal.tell(&terminal);
         return ExitCode::from(REFUSED);
     }
     match commands::dispatch(typed, &terminal) {

@@ -62,6 +62,8 @@ pub(super) struct Progress {
     /// When it was looked at last, and the time since it told something.
     seen: Instant,
     silent: Duration,
+    /// When it told something.
+    heard: Instant,
 }
 
 impl Progress {
@@ -79,17 +81,20 @@ impl Progress {
             since: now,
             seen: now,
             silent: Duration::ZERO,
+            heard: now,
         }
     }
 
-    /// Time without progress, or without a word if that is longer.
+    /// Time without progress, or without a word if that is longer: by the clock, for on a busy machine
+    /// the looks at it are further apart than [`MOST_PER_LOOK`].
     pub(super) fn waited(&self) -> Duration {
-        self.since.elapsed().max(self.silent)
+        self.since.elapsed().max(self.heard.elapsed())
     }
 
     /// It told something.
     pub(super) fn told(&mut self) {
         self.silent = Duration::ZERO;
+        self.heard = self.seen;
     }
 
     /// Looks at a worker that has something to do. `done` asks what it did, which costs a little.

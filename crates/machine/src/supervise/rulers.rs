@@ -1,5 +1,7 @@
 //! Whether two rulers of different kinds tell the same cycles, and what timing itself takes.
 
+use std::collections::BTreeMap;
+
 use crate::api::{Event, Machine, Ruler};
 use crate::harness::instruments::SHORT_LINKS;
 
@@ -9,6 +11,8 @@ const AGREE: f64 = 0.01;
 /// Ticks of both rulers, timed side by side.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reading {
+    /// The process that told it.
+    pub(super) worker: u32,
     /// The first, long less short.
     pub(super) first: u32,
     /// The first's short one, with all that timing it takes.
@@ -17,22 +21,33 @@ pub(super) struct Reading {
     pub(super) second: u32,
 }
 
+/// Each worker's middle reading, by this. A worker that tells of many, or of false ones, has no more
+/// of a say than the others.
+fn of_workers(readings: &[Reading], share: usize, of: fn(&Reading) -> u32) -> Vec<f64> {
+    let mut workers: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+    for reading in readings.iter().filter(|reading| reading.first > 0) {
+        let ratio = f64::from(of(reading)) / f64::from(reading.first);
+        workers.entry(reading.worker).or_default().push(ratio);
+    }
+    let mut middles: Vec<f64> = workers
+        .into_values()
+        .map(|mut ratios| {
+            ratios.sort_by(f64::total_cmp);
+            ratios[ratios.len() / share]
+        })
+        .collect();
+    middles.sort_by(f64::total_cmp);
+    middles
+}
+
 /// What timing anything takes, what the second ruler read, and a warning if the two differ.
 pub(super) fn compare(machine: &Machine, readings: &[Reading]) -> Vec<Event> {
-    let ratios = |of: fn(&Reading) -> u32| {
-        let sound = readings.iter().filter(|reading| reading.first > 0);
-        let mut ratios: Vec<f64> = sound
-            .map(|reading| f64::from(of(reading)) / f64::from(reading.first))
-            .collect();
-        ratios.sort_by(f64::total_cmp);
-        ratios
-    };
-    let short = ratios(|reading| reading.short);
     // Nothing makes it shorter, so a low quarter of the readings is an undisturbed one.
+    let short = of_workers(readings, 4, |reading| reading.short);
     let overhead = short.get(short.len() / 4).map(|ratio| Event::Overhead {
         cycles: overhead(&machine.ruler, *ratio),
     });
-    let second = ratios(|reading| reading.second);
+    let second = of_workers(readings, 2, |reading| reading.second);
     let found = second.get(second.len() / 2);
     let (Some(second), Some(found)) = (&machine.second_ruler, found) else {
         return overhead.into_iter().collect();
@@ -86,12 +101,15 @@ mod tests {
         machine.second_ruler = Some(ruler("crc32", 600));
         let second = (1300.0 * ratio) as u32;
         let mut found = (0.0, None);
-        let reading = |second| Reading {
+        let reading = |(worker, second)| Reading {
+            worker,
             first: 1300,
             short: 450,
             second,
         };
-        for event in compare(&machine, &[second, second, 9000].map(reading)) {
+        // The third worker's are all false, and more than the others'.
+        let readings = [(0, second), (1, second), (2, 9000), (2, 9000), (2, 9000)];
+        for event in compare(&machine, &readings.map(reading)) {
             match event {
                 Event::SecondRuler { ratio } => found.0 = ratio,
                 Event::Warning { kind, message, .. } => {

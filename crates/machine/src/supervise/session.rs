@@ -481,6 +481,7 @@ impl<'a> Session<'a> {
                 short,
                 second,
             } => self.rulers.push(Reading {
+                worker: launched.worker.pid(),
                 first,
                 short,
                 second,

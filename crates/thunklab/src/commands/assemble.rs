@@ -84,5 +84,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8], terminal: &Terminal) -> Result<()
         terminal.data(bytes)?;
         return Ok(());
     }
-    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+    // Whole or not at all, whatever becomes of the disk.
+    let written = record::replace_file(path, |out| out.write_all(bytes));
+    written.with_context(|| format!("cannot write {}", path.display()))
 }

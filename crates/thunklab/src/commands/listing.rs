@@ -1,5 +1,6 @@
 //! `thunklab listing`: what would run.
 
+use std::io::{self, IsTerminal as _};
 use std::path::Path;
 
 use ::assemble::{Code, Line, ListingSyntax, SectionId};
@@ -42,7 +43,13 @@ pub(crate) fn listing(typed: &Listing, common: &Common, terminal: &Terminal) -> 
             let point = only(&source, &points)?;
             let mut program = source.program(point);
             let text = ::assemble::expand(&mut program, &mut source.includes());
-            text.map_err(Refusal::from)?.into_bytes()
+            let text = text.map_err(Refusal::from)?;
+            // An assembler wants the bytes as they are, a terminal must not obey them.
+            if typed.output.is_none() && io::stdout().is_terminal() {
+                harmless(&text).into_bytes()
+            } else {
+                text.into_bytes()
+            }
         }
         ListingFormat::Raw | ListingFormat::Object => {
             let point = only(&source, &points)?;

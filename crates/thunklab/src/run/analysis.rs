@@ -136,7 +136,7 @@ impl Analysis {
     pub(crate) fn new(job: &Job, machine: &Machine, order: &Order, gathered: &Gathered) -> Self {
         let (seed, wants_counters) = (order.seed, order.wants_counters());
         let ticks_per_cycle = ticks_per_cycle(machine, gathered);
-        let contention = Contention::new(machine, gathered);
+        let contention = Contention::new(machine, gathered, order.apart);
         let scale = Scale {
             ruler: ruler(&machine.ruler, 1.0),
             seed,

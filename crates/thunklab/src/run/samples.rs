@@ -26,7 +26,7 @@ impl Empties {
 
 /// All kept samples of a measure, not thinned yet.
 pub(super) fn samples(raw: &Raw, contention: &Contention, empties: &Empties) -> Samples {
-    let counts = contention.counts(&raw.samples);
+    let counts = contention.counts(raw);
     let empty = raw.measure.empty.and_then(|id| empties.0.get(&id.0));
     let kept = counts.iter().filter(|counts| **counts).count();
     let mut samples = Samples {
@@ -104,7 +104,7 @@ struct EmptyTicks {
 
 impl EmptyTicks {
     fn new(raw: &Raw, contention: &Contention) -> Self {
-        let counts = contention.counts(&raw.samples);
+        let counts = contention.counts(raw);
         let mut of_round = HashMap::new();
         let mut all: HashMap<u32, Vec<f64>> = HashMap::new();
         for (sample, _) in raw.samples.iter().zip(counts).filter(|(_, counts)| *counts) {

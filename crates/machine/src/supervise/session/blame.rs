@@ -70,10 +70,9 @@ impl Session<'_> {
                 }
             },
         };
-        if failure.kind == FailureKind::Timeout {
-            // Waiting for nothing is not the others' time.
-            self.start += launched.worker.waited();
-        }
+        // Waiting for nothing is not the others' time, however it ended: one that beats and tells
+        // nothing uses up its CPU time before it counts as silent.
+        self.start += launched.worker.waited();
         self.tell(Event::Failed { case, failure });
         self.planned.remove(case);
         // It has the case that failed.
