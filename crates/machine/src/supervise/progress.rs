@@ -112,6 +112,7 @@ impl Progress {
         if beat != self.beat {
             *self = Self {
                 silent: self.silent,
+                heard: self.heard,
                 ..Self::new(beat, now)
             };
             return None;
@@ -255,6 +256,15 @@ mod tests {
         let mut ended = looks.map(|(beat, now)| progress.look(beat, now, || ran(0, true)));
         let looks = ended.position(|stuck| stuck == Some(Stuck::Hangs));
         assert_eq!(looks, Some(11_999));
+    }
+
+    #[test]
+    fn beats_do_not_hide_how_long_nothing_was_told() {
+        let now = Instant::now();
+        let start = now - Duration::from_secs(1);
+        let mut progress = Progress::new(0, start);
+        assert_eq!(progress.look(1, now, || ran(0, true)), None);
+        assert!(progress.waited() >= Duration::from_secs(1));
     }
 
     #[test]
