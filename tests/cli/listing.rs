@@ -216,3 +216,61 @@ fn assemble_refuses_what_it_cannot_write() {
         &["-:1:1:", "movv"],
     );
 }
+
+/// Names that act on a terminal stay as they are in a file, and do not reach a terminal.
+#[test]
+fn exported_source_does_not_act_on_a_terminal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("escape.S");
+    std::fs::write(&file, "\"a\x1b[31m\":\n\tret\n").expect("it is written");
+    let binary = env!("CARGO_BIN_EXE_thunklab");
+    let line = format!("{binary} listing --format source {}", file.display());
+    let said = |program: &str, arguments: &[&str]| {
+        let ran = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::null())
+            .output();
+        String::from_utf8_lossy(&ran.expect("it runs").stdout).into_owned()
+    };
+    let shown = said("script", &["-q", "-e", "-c", &line, "/dev/null"]);
+    assert!(
+        shown.contains("[31m") && !shown.contains('\x1b'),
+        "{shown:?}"
+    );
+    assert!(said("sh", &["-c", &line]).contains("\x1b[31m"));
+}
+
+/// A disk that is full leaves no part of a file: here a limit on the size of files stands for it.
+#[test]
+fn what_cannot_be_written_whole_is_not_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("long.S");
+    std::fs::write(&file, "\t.skip 100000, 0x90\n").expect("it is written");
+    let words = [
+        "listing --format source -o",
+        "listing --format raw -o",
+        "assemble -o",
+    ];
+    for (index, words) in words.into_iter().enumerate() {
+        let output = folder.path().join(format!("output{index}.o"));
+        let line = format!(
+            "ulimit -f 1; exec {} {words} {} {}",
+            env!("CARGO_BIN_EXE_thunklab"),
+            output.display(),
+            file.display()
+        );
+        let ran = Command::new("sh").args(["-c", &line]).output();
+        let ran = ran.expect("sh runs");
+        // The source is short enough.
+        assert_eq!(
+            ran.status.code(),
+            Some(i32::from(index > 0)),
+            "{words}: {ran:?}"
+        );
+        assert_eq!(output.exists(), index == 0, "{words}");
+    }
+    let left = std::fs::read_dir(folder.path())
+        .expect("it is there")
+        .count();
+    assert_eq!(left, 2, "the file and its source");
+}

@@ -6,8 +6,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use sequence::Problem;
-use sequence::{Origin, Severity};
+use sequence::{Origin, Problem, Severity, leb128_of_bits};
 
 use crate::expr::{Node, Places, Worth, node_worth, symbol_worth};
 use crate::stream::{PieceKind, Reach, Stream};
@@ -551,7 +550,7 @@ fn sized(
                     return Err(problem(error.0, error.1));
                 }
             };
-            i64::try_from(leb128(value, leb.1).len()).unwrap_or(0)
+            i64::try_from(leb128_of_bits(value, leb.1).len()).unwrap_or(0)
         }
         PieceKind::Branch { .. } | PieceKind::Align(_) => i64::from(piece.size),
     };
@@ -566,27 +565,4 @@ fn sized(
         ));
     }
     Ok(u32::try_from(count).unwrap_or(u32::MAX))
-}
-
-/// LEB128 of a value.
-pub(crate) fn leb128(value: i64, signed: bool) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut rest = value;
-    loop {
-        let byte = (rest & 0x7f) as u8;
-        rest = if signed {
-            rest >> 7
-        } else {
-            (rest.cast_unsigned() >> 7).cast_signed()
-        };
-        let done = if signed {
-            (rest == 0 && byte & 0x40 == 0) || (rest == -1 && byte & 0x40 != 0)
-        } else {
-            rest == 0
-        };
-        bytes.push(if done { byte } else { byte | 0x80 });
-        if done {
-            return bytes;
-        }
-    }
 }

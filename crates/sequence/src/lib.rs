@@ -60,6 +60,7 @@ mod frames;
 mod header;
 mod intel;
 mod keys;
+mod leb128;
 mod lines;
 #[cfg(test)]
 mod mutated;
@@ -82,6 +83,7 @@ pub use header::{
     Configs, Context, Entry, Filter, Need, Options, Param, ParamKind, Params, Random, Sequence,
     Variant, Width,
 };
+pub use leb128::leb128_of_bits;
 pub use operand::{
     Broadcast, Mask, Memory, Operand, OperandKind, Register, RegisterClass, Rounding, SizeHint,
 };

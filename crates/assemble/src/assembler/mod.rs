@@ -17,7 +17,7 @@ use crate::code::{Item, ItemKind, SectionId};
 use crate::encode::{Encoded, encode, encode_prefixes};
 use crate::expr::{Folded, Folder};
 use crate::forms::Slot;
-use crate::layout::{Placed, leb128, problem};
+use crate::layout::{Placed, problem};
 use crate::operand::{Operands, gather};
 use crate::recall::Recall;
 use crate::restrict;
@@ -448,7 +448,11 @@ impl Assembler {
                     let here = self.here();
                     match self.fold(value)? {
                         Folded::Number(value) => {
-                            self.bytes(&leb128(value, *signed), ItemKind::Data, origin)?;
+                            self.bytes(
+                                &sequence::leb128_of_bits(value, *signed),
+                                ItemKind::Data,
+                                origin,
+                            )?;
                         }
                         folded => {
                             let node = folded.into_node();

@@ -2,7 +2,9 @@
 
 use crate::assembler::Assembler;
 use crate::expr::{Folded, Worth, node_worth};
-use crate::layout::{Layout, Placed, leb128, problem};
+use sequence::leb128_of_bits;
+
+use crate::layout::{Layout, Placed, problem};
 use crate::padding;
 use crate::stream::{Field, Fixup, Piece, PieceKind, Reach};
 
@@ -98,7 +100,7 @@ pub(super) fn write_piece(
                 Ok(Worth::Absolute(value) | Worth::Address { offset: value, .. }) => value,
                 _ => 0,
             };
-            bytes.extend(leb128(value, leb.1));
+            bytes.extend(leb128_of_bits(value, leb.1));
         }
     }
 }

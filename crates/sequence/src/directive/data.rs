@@ -2,6 +2,7 @@
 
 use super::{known, missing};
 use crate::expr_parse::{expression, integer};
+use crate::leb128::{leb128_of_bits, wide_leb128};
 use crate::scanner::{Helped, Scanner, problem};
 use crate::strings::string;
 use crate::{DataWidth, Expr, Problem, Severity, Sink, StatementKind};
@@ -136,28 +137,6 @@ pub(super) fn strings(scanner: &mut Scanner<'_>, terminated: bool) -> Result<Vec
     }
 }
 
-/// The bytes of a number of more than 64 bits; all other values must be numbers then.
-fn wide_leb128(value: i128, signed: bool, bytes: &mut Vec<u8>) {
-    let mut rest = value;
-    loop {
-        let byte = (rest & 0x7f) as u8;
-        rest = if signed {
-            rest >> 7
-        } else {
-            (rest.cast_unsigned() >> 7).cast_signed()
-        };
-        let is_last = if signed {
-            (rest == 0 && byte & 0x40 == 0) || (rest == -1 && byte & 0x40 != 0)
-        } else {
-            rest == 0
-        };
-        bytes.push(if is_last { byte } else { byte | 0x80 });
-        if is_last {
-            return;
-        }
-    }
-}
-
 /// `.uleb128` and `.sleb128`
 pub(super) fn leb128<'t>(
     scanner: &mut Scanner<'_>,
@@ -172,7 +151,7 @@ pub(super) fn leb128<'t>(
         let start = scanner.at;
         if scanner.peek() == b',' || scanner.at_end() {
             values.push(missing(scanner));
-            wide_leb128(0, signed, &mut bytes);
+            bytes.extend(wide_leb128(0, signed));
         } else if let Some(value) = wide(scanner) {
             has_wide = true;
             let value = value.cast_signed();
@@ -180,16 +159,11 @@ pub(super) fn leb128<'t>(
                 let message = "a negative number of more than 64 bits has no unsigned form";
                 return Err(problem(start, scanner.at - start, message).help("use `.sleb128`"));
             }
-            wide_leb128(value, signed, &mut bytes);
+            bytes.extend(wide_leb128(value, signed));
         } else {
             let value = expression(scanner)?;
             if let Expr::Number(number) = value {
-                let wide = if signed {
-                    i128::from(number)
-                } else {
-                    i128::from(number.cast_unsigned())
-                };
-                wide_leb128(wide, signed, &mut bytes);
+                bytes.extend(leb128_of_bits(number, signed));
             }
             values.push(value);
         }
